@@ -1,0 +1,457 @@
+//! `siftwren.toml`: the one configuration of a site. Every key is checked, and unknown keys are refused.
+
+use serde::Serialize;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::Diagnostic;
+use crate::fields::{Fields, Key, Node, Text, Value};
+use crate::front_matter::Schema;
+use crate::source::Source;
+
+/// A checked configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// The site itself.
+    pub site: Site,
+    /// How files become pages.
+    pub content: Content,
+    /// How the site searches.
+    pub search: Search,
+    /// The sections that have an order or a title of their own.
+    pub sidebar: Vec<SidebarSection>,
+    /// The links of the navigation bar.
+    pub navbar: Vec<NavbarItem>,
+    /// The footer.
+    pub footer: Option<Footer>,
+    /// The announcement bar.
+    pub announcement: Option<Announcement>,
+}
+
+/// `[site]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// The name of the site; empty: the name of the content folder.
+    pub title: String,
+    /// A line below the name.
+    pub tagline: Option<String>,
+    /// Where the site is published, without a slash at the end.
+    pub url: Option<String>,
+    /// The path under which the site is served; starts and ends with a slash.
+    pub base: String,
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            tagline: None,
+            url: None,
+            base: "/".to_owned(),
+        }
+    }
+}
+
+/// `[content]`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The rules for front matter, languages and raw HTML.
+    pub schema: Schema,
+    /// What routes start with: empty or `/docs`.
+    pub route_prefix: String,
+    /// The source, without extension, of the page that is shown at the route prefix itself.
+    pub landing: Option<Text>,
+    /// What a source path is appended to for the edit link; ends with a slash.
+    pub edit_url: Option<String>,
+}
+
+/// `[search]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// live, local or live-with-fallback.
+    pub mode: String,
+    /// The API of the platform, without a slash at the end.
+    pub api_url: Option<String>,
+    /// The model that answers.
+    pub model: Option<String>,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            mode: "local".to_owned(),
+            api_url: None,
+            model: None,
+        }
+    }
+}
+
+/// `[[sidebar]]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SidebarSection {
+    /// The name of the folder.
+    pub id: Text,
+    /// What readers see; without it the name of the folder, as words.
+    pub title: Option<String>,
+    /// The pages that come first, in this order.
+    pub pages: Vec<Text>,
+}
+
+/// `[[navbar]]` and the links of the footer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NavbarItem {
+    /// What readers see.
+    pub label: String,
+    /// A path of this site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// An address outside of this site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub href: Option<String>,
+    /// Where `to` stands in the configuration.
+    #[serde(skip)]
+    pub at: usize,
+}
+
+/// `[footer]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Footer {
+    /// A line of text.
+    pub text: Option<String>,
+    /// Links.
+    pub links: Vec<NavbarItem>,
+}
+
+/// `[announcement]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Announcement {
+    /// A reader who dismissed this id does not see it again.
+    pub id: String,
+    /// The text.
+    pub text: String,
+    /// Where it leads.
+    pub href: Option<String>,
+}
+
+/// The values that `search.mode` takes.
+pub const SEARCH_MODES: [&str; 3] = ["live", "local", "live-with-fallback"];
+
+impl Config {
+    /// Reads a configuration.
+    pub fn parse(source: &Source) -> (Self, Vec<Diagnostic>) {
+        let (entries, problems) = read_toml(source);
+        if !problems.is_empty() {
+            return (Self::default(), problems);
+        }
+        let mut problems = Vec::new();
+        let mut config = Self::default();
+        let mut root = Fields::new(source, "the configuration", 0, entries);
+        if let Some(table) = root.table("site") {
+            config.site = read(source, "[site]", table, &mut problems, read_site);
+        }
+        if let Some(table) = root.table("content") {
+            config.content = read(source, "[content]", table, &mut problems, read_content);
+        }
+        if let Some(table) = root.table("search") {
+            config.search = read(source, "[search]", table, &mut problems, read_search);
+        }
+        for table in root.tables("sidebar") {
+            config
+                .sidebar
+                .extend(read(source, "[[sidebar]]", table, &mut problems, read_sidebar));
+        }
+        for table in root.tables("navbar") {
+            config
+                .navbar
+                .extend(read(source, "[[navbar]]", table, &mut problems, read_link));
+        }
+        if let Some(table) = root.table("footer") {
+            config.footer = Some(read_footer(source, table, &mut problems));
+        }
+        if let Some(table) = root.table("announcement") {
+            config.announcement = read(source, "[announcement]", table, &mut problems, read_announcement);
+        }
+        problems.extend(root.finish());
+        (config, problems)
+    }
+}
+
+type Table = (usize, Vec<(Key, Node)>);
+
+fn read<T>(
+    source: &Source,
+    name: &str,
+    (at, entries): Table,
+    problems: &mut Vec<Diagnostic>,
+    reader: impl FnOnce(&mut Fields<'_>) -> T,
+) -> T {
+    let mut fields = Fields::new(source, name, at, entries);
+    let value = reader(&mut fields);
+    problems.extend(fields.finish());
+    value
+}
+
+fn read_site(fields: &mut Fields<'_>) -> Site {
+    let title = fields.text("title").map(|title| title.text).unwrap_or_default();
+    let tagline = fields.text("tagline").map(|tagline| tagline.text);
+    let url = address(fields, "url").map(|url| url.trim_end_matches('/').to_owned());
+    let base = match fields.text("base") {
+        None => "/".to_owned(),
+        Some(base) => {
+            if !is_path(&base.text) || !base.text.ends_with('/') {
+                fields.error(
+                    base.at,
+                    "`base` takes a path that starts and ends with `/`, for example `/docs/`",
+                );
+            }
+            base.text
+        }
+    };
+    Site {
+        title,
+        tagline,
+        url,
+        base,
+    }
+}
+
+fn read_content(fields: &mut Fields<'_>) -> Content {
+    let schema = match fields.text("schema") {
+        None => Schema::Foreign,
+        Some(schema) => {
+            if schema.text != "siftwren" {
+                let message =
+                    "`schema` takes `siftwren`; leave it out for a folder with front matter of its own";
+                fields.error(schema.at, message);
+            }
+            Schema::Siftwren
+        }
+    };
+    let route_prefix = match fields.text("route_prefix") {
+        None => String::new(),
+        Some(prefix) => {
+            if !prefix.text.is_empty() && (!is_path(&prefix.text) || prefix.text.ends_with('/')) {
+                let message = "`route_prefix` takes a path that starts with `/` and does not end with one";
+                fields.error(prefix.at, message);
+            }
+            prefix.text.trim_end_matches('/').to_owned()
+        }
+    };
+    let landing = fields.text("landing");
+    let edit_url = address(fields, "edit_url").map(|url| format!("{}/", url.trim_end_matches('/')));
+    Content {
+        schema,
+        route_prefix,
+        landing,
+        edit_url,
+    }
+}
+
+fn read_search(fields: &mut Fields<'_>) -> Search {
+    let mode = match fields.text("mode") {
+        None => "local".to_owned(),
+        Some(mode) => {
+            if !SEARCH_MODES.contains(&mode.text.as_str()) {
+                fields.error(
+                    mode.at,
+                    format!("`mode` takes {}, not `{}`", SEARCH_MODES.join(", "), mode.text),
+                );
+            }
+            mode.text
+        }
+    };
+    let (api_url, model) = if mode == "local" {
+        (address(fields, "api_url"), fields.text("model"))
+    } else {
+        let api_url = fields.required_text("api_url", "http://127.0.0.1:8787/v1");
+        (
+            api_url.and_then(|url| check_address(fields, "api_url", url)),
+            fields.required_text("model", "docs_search"),
+        )
+    };
+    Search {
+        mode,
+        api_url: api_url.map(|url| url.trim_end_matches('/').to_owned()),
+        model: model.map(|model| model.text),
+    }
+}
+
+fn read_sidebar(fields: &mut Fields<'_>) -> Option<SidebarSection> {
+    let id = fields.required_text("id", "metrics");
+    let title = fields.text("title").map(|title| title.text);
+    let pages = fields.texts("pages");
+    Some(SidebarSection {
+        id: id?,
+        title,
+        pages,
+    })
+}
+
+fn read_link(fields: &mut Fields<'_>) -> Option<NavbarItem> {
+    let label = fields.required_text("label", "Docs");
+    let to = fields.text("to");
+    let href = address(fields, "href");
+    let label = label?;
+    if let Some(to) = &to
+        && !is_path(&to.text)
+    {
+        fields.error(
+            to.at,
+            "`to` takes a path of this site that starts with `/`; use `href` for other addresses",
+        );
+    }
+    if to.is_some() == href.is_some() {
+        let message = "a link takes either `to` (a path of this site) or `href` (an address outside of it)";
+        fields.error(label.at, message);
+    }
+    let at = to.as_ref().map_or(label.at, |to| to.at);
+    Some(NavbarItem {
+        label: label.text,
+        to: to.map(|to| to.text),
+        href,
+        at,
+    })
+}
+
+fn read_footer(source: &Source, table: Table, problems: &mut Vec<Diagnostic>) -> Footer {
+    let (text, links) = read(source, "[footer]", table, problems, |fields| {
+        (fields.text("text").map(|text| text.text), fields.tables("links"))
+    });
+    let links = links
+        .into_iter()
+        .filter_map(|table| read(source, "[[footer.links]]", table, problems, read_link))
+        .collect();
+    Footer { text, links }
+}
+
+fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
+    let id = fields.required_text("id", "first-release");
+    let text = fields.required_text("text", "siftwren 0.1 is out");
+    let href = fields.text("href").and_then(|href| {
+        if is_path(&href.text) {
+            return Some(href.text);
+        }
+        check_address(fields, "href", href)
+    });
+    Some(Announcement {
+        id: id?.text,
+        text: text?.text,
+        href,
+    })
+}
+
+fn address(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
+    let text = fields.text(key)?;
+    check_address(fields, key, text)
+}
+
+fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<String> {
+    let rest = text
+        .text
+        .strip_prefix("https://")
+        .or_else(|| text.text.strip_prefix("http://"));
+    if rest.is_none_or(|rest| rest.is_empty() || rest.starts_with('/') || !has_only_url_characters(rest)) {
+        fields.error(
+            text.at,
+            format!("`{key}` takes an address that starts with https:// or http://"),
+        );
+        return None;
+    }
+    Some(text.text)
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with('/') && !text.starts_with("//") && has_only_url_characters(text)
+}
+
+fn has_only_url_characters(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'"' | b'<' | b'>' | b'`'))
+}
+
+fn read_toml(source: &Source) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    let problems = errors
+        .iter()
+        .map(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = format!(
+                "the configuration is not valid TOML: {}",
+                error.message().replace('\n', "; ")
+            );
+            Diagnostic::error(source, at, message)
+        })
+        .collect();
+    (table_entries(table.into_inner()), problems)
+}
+
+fn table_entries(table: DeTable<'_>) -> Vec<(Key, Node)> {
+    table
+        .into_iter()
+        .map(|(key, value)| {
+            let at = key.span().start;
+            (
+                Key {
+                    at,
+                    name: key.into_inner().into_owned(),
+                },
+                node(value),
+            )
+        })
+        .collect()
+}
+
+fn node(value: toml::Spanned<DeValue<'_>>) -> Node {
+    let at = value.span().start;
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::String(text.into_owned()),
+        DeValue::Integer(_) | DeValue::Float(_) => Value::Other("a number"),
+        DeValue::Boolean(_) => Value::Other("true or false"),
+        DeValue::Datetime(_) => Value::Other("a date"),
+        DeValue::Array(nodes) => Value::List(nodes.into_iter().map(node).collect()),
+        DeValue::Table(table) => Value::Table(table_entries(table)),
+    };
+    Node { at, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> String {
+        let (_, problems) = Config::parse(&Source::new("siftwren.toml", "siftwren.toml", text));
+        problems
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn an_empty_configuration_is_the_default() {
+        let (config, problems) = Config::parse(&Source::new("c", "c", ""));
+        assert_eq!((config, problems), (Config::default(), vec![]));
+    }
+
+    #[test]
+    fn every_wrong_key_is_reported_with_its_place() {
+        insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
+        siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base
+        siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
+        siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
+        siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement
+        ");
+        insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
+        siftwren.toml:2:9: `title` takes text, not a number
+        siftwren.toml:3:7: `url` takes an address that starts with https:// or http://
+        siftwren.toml:5:9: a link takes either `to` (a path of this site) or `href` (an address outside of it)
+        siftwren.toml:8:6: `to` takes a path of this site that starts with `/`; use `href` for other addresses
+        ");
+    }
+
+    #[test]
+    fn broken_toml_is_reported_where_it_breaks() {
+        insta::assert_snapshot!(problems("[site]\ntitle = \n"), @"siftwren.toml:2:9: the configuration is not valid TOML: string values must be quoted, expected literal string");
+    }
+}

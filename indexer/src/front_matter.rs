@@ -1,0 +1,373 @@
+//! The YAML block at the top of a page.
+//!
+//! Our own content has a written schema (`docs/front-matter.md`); a folder that knows nothing of us may have any
+//! keys, of which only `title` and `description` are read.
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+
+use crate::diagnostic::Diagnostic;
+use crate::fields::{Fields, Key, Node, Text, Value};
+use crate::source::Source;
+
+/// What a page says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrontMatter {
+    /// The title, if the front matter has one.
+    pub title: Option<Text>,
+    /// One sentence about the page.
+    pub description: Option<Text>,
+    /// The title of the section that the page says it belongs to.
+    pub section: Option<Text>,
+    /// tutorial, how-to, reference or explanation.
+    pub kind: Option<Text>,
+    /// Other names that readers search for.
+    pub aliases: Vec<Text>,
+    /// Paths of related pages.
+    pub related: Vec<Text>,
+    /// Ids of the runnable samples.
+    pub tested: Vec<Text>,
+}
+
+/// Which rules a content folder is held to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schema {
+    /// Any folder of Markdown.
+    #[default]
+    Foreign,
+    /// Our own content: `[content] schema = "siftwren"`.
+    Siftwren,
+}
+
+impl Schema {
+    /// True for our own content.
+    pub fn is_strict(self) -> bool {
+        self == Self::Siftwren
+    }
+}
+
+/// The values that `type` takes.
+pub const KINDS: [&str; 4] = ["tutorial", "how-to", "reference", "explanation"];
+/// The values that `status` takes.
+pub const STATUSES: [&str; 3] = ["stable", "bridge", "preview"];
+/// The values that `api` lists.
+pub const API_VERSIONS: [&str; 2] = ["v1", "v2"];
+/// The longest title, in characters.
+pub const TITLE_MAX: usize = 60;
+/// The shortest and the longest description, in characters.
+pub const DESCRIPTION_RANGE: std::ops::RangeInclusive<usize> = 70..=160;
+/// The most related pages.
+pub const RELATED_MAX: usize = 6;
+
+/// Reads the front matter of `source`. Returns it with the offset at which the body starts.
+pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagnostic>) {
+    let Some(block) = find_block(&source.text) else {
+        let mut problems = Vec::new();
+        if schema.is_strict() {
+            let message = if source.text.starts_with("---\n") {
+                "the front matter is not closed; end it with a line `---`"
+            } else {
+                "the page has no front matter; start the file with a block between two lines `---`"
+            };
+            problems.push(Diagnostic::error(source, 0, message));
+        }
+        return (FrontMatter::default(), 0, problems);
+    };
+    let (entries, mut problems) =
+        read_yaml(source, block.yaml_at, &source.text[block.yaml_at..block.yaml_end]);
+    let mut fields = Fields::new(source, "the front matter", 0, entries);
+    let front_matter = match schema {
+        Schema::Siftwren => read_siftwren(&mut fields),
+        Schema::Foreign => FrontMatter {
+            title: fields.text("title").filter(|title| !title.text.trim().is_empty()),
+            description: fields.text("description"),
+            ..FrontMatter::default()
+        },
+    };
+    // After broken YAML the values are a guess: what is missing is missing because of that.
+    if problems.is_empty() {
+        problems = if schema.is_strict() {
+            fields.finish()
+        } else {
+            fields.finish_lenient()
+        };
+    }
+    (front_matter, block.body_at, problems)
+}
+
+struct Block {
+    yaml_at: usize,
+    yaml_end: usize,
+    body_at: usize,
+}
+
+fn find_block(text: &str) -> Option<Block> {
+    let yaml_at = text
+        .strip_prefix("---")?
+        .find('\n')
+        .map(|at| at + 4)
+        .filter(|at| text[3..*at].trim().is_empty())?;
+    let mut at = yaml_at;
+    for line in text[yaml_at..].split_inclusive('\n') {
+        if matches!(line.trim_end(), "---" | "...") {
+            return Some(Block {
+                yaml_at,
+                yaml_end: at,
+                body_at: at + line.len(),
+            });
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
+    let title = fields.required_text("title", "nDCG");
+    if let Some(title) = &title {
+        let length = title.text.chars().count();
+        if length == 0 || length > TITLE_MAX {
+            fields.error(
+                title.at,
+                format!("`title` has {length} characters; it takes 1 to {TITLE_MAX}"),
+            );
+        }
+    }
+    let description = fields.required_text("description", "One sentence of 70 to 160 characters.");
+    if let Some(description) = &description {
+        let length = description.text.chars().count();
+        if !DESCRIPTION_RANGE.contains(&length) {
+            let (least, most) = DESCRIPTION_RANGE.into_inner();
+            let message = format!("`description` has {length} characters; it takes {least} to {most}");
+            fields.error(description.at, message);
+        }
+    }
+    let section = fields.required_text("section", "Metrics");
+    let kind = fields.required_text("type", "reference");
+    one_of(fields, "type", kind.as_slice(), &KINDS);
+    let api = fields.texts("api");
+    one_of(fields, "api", &api, &API_VERSIONS);
+    let status = fields.text("status");
+    one_of(fields, "status", status.as_slice(), &STATUSES);
+    let aliases = fields.texts("aliases");
+    let related = fields.texts("related");
+    if let Some(extra) = related.get(RELATED_MAX) {
+        fields.error(
+            extra.at,
+            format!("`related` names more than {RELATED_MAX} pages; keep the closest"),
+        );
+    }
+    // The names are compared with the API description where that is at hand; here they only have to be texts.
+    fields.texts("schema");
+    let tested = fields.texts("tested");
+    if let Some(verified) = fields.text("verified")
+        && !is_date(&verified.text)
+    {
+        fields.error(verified.at, "`verified` takes a date such as 2026-11-21");
+    }
+    FrontMatter {
+        title,
+        description,
+        section,
+        kind,
+        aliases,
+        related,
+        tested,
+    }
+}
+
+fn one_of(fields: &mut Fields<'_>, key: &str, values: &[Text], allowed: &[&str]) {
+    for value in values {
+        if !allowed.contains(&value.text.as_str()) {
+            let message = format!("`{key}` takes {}, not `{}`", allowed.join(", "), value.text);
+            fields.error(value.at, message);
+        }
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits =
+        |part: &str, length: usize| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+    let &[year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    digits(year, 4)
+        && digits(month, 2)
+        && digits(day, 2)
+        && (1..=12).contains(&month.parse().unwrap_or(0))
+        && (1..=31).contains(&day.parse().unwrap_or(0))
+}
+
+/// Reads one YAML mapping. Anchors and aliases are not followed, so that a small block cannot grow.
+fn read_yaml(source: &Source, yaml_at: usize, yaml: &str) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+    let (first_line, _) = source.position(yaml_at);
+    let place = |marker: saphyr_parser::Marker| source.offset(first_line + marker.line() - 1, marker.col());
+    let mut builder = Builder::default();
+    for event in Parser::new_from_str(yaml) {
+        match event {
+            Ok((event, span)) => builder.push(event, place(span.start)),
+            Err(error) => {
+                let message = format!("the front matter is not valid YAML: {}", error.info());
+                return (
+                    Vec::new(),
+                    vec![Diagnostic::error(source, place(*error.marker()), message)],
+                );
+            }
+        }
+    }
+    let mut problems: Vec<Diagnostic> = builder
+        .repeated_keys
+        .iter()
+        .map(|key| {
+            let message = format!(
+                "the key `{}` stands here a second time; keep one of them",
+                key.name
+            );
+            Diagnostic::error(source, key.at, message)
+        })
+        .collect();
+    match builder.root {
+        Some(Node {
+            value: Value::Table(entries),
+            ..
+        }) => (entries, problems),
+        None
+        | Some(Node {
+            value: Value::Null, ..
+        }) => (Vec::new(), problems),
+        Some(node) => {
+            let message = "the front matter takes keys and values, such as `title: nDCG`";
+            problems.push(Diagnostic::error(source, node.at, message));
+            (Vec::new(), problems)
+        }
+    }
+}
+
+/// Turns YAML events into nodes with a stack of its own: deep nesting costs memory, not the call stack.
+#[derive(Default)]
+struct Builder {
+    stack: Vec<Open>,
+    root: Option<Node>,
+    repeated_keys: Vec<Key>,
+}
+
+enum Open {
+    List(usize, Vec<Node>),
+    Table(usize, Vec<(Key, Node)>, Option<Key>),
+}
+
+impl Builder {
+    fn push(&mut self, event: Event<'_>, at: usize) {
+        match event {
+            Event::Scalar(text, style, ..) => {
+                let is_null = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null");
+                let value = if is_null {
+                    Value::Null
+                } else {
+                    Value::String(text.into_owned())
+                };
+                self.add(Node { at, value });
+            }
+            Event::Alias(_) => self.add(Node {
+                at,
+                value: Value::Other("a YAML alias"),
+            }),
+            Event::SequenceStart(..) => self.stack.push(Open::List(at, Vec::new())),
+            Event::MappingStart(..) => self.stack.push(Open::Table(at, Vec::new(), None)),
+            Event::SequenceEnd | Event::MappingEnd => match self.stack.pop() {
+                Some(Open::List(at, nodes)) => self.add(Node {
+                    at,
+                    value: Value::List(nodes),
+                }),
+                Some(Open::Table(at, entries, _)) => self.add(Node {
+                    at,
+                    value: Value::Table(entries),
+                }),
+                None => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, node: Node) {
+        match self.stack.last_mut() {
+            None => self.root = self.root.take().or(Some(node)),
+            Some(Open::List(_, nodes)) => nodes.push(node),
+            Some(Open::Table(_, entries, waiting)) => match waiting.take() {
+                None => {
+                    let name = match node.value {
+                        Value::String(text) => text,
+                        _ => String::new(),
+                    };
+                    *waiting = Some(Key { at: node.at, name });
+                }
+                Some(key) => {
+                    if entries.iter().any(|(known, _)| known.name == key.name) {
+                        self.repeated_keys.push(key);
+                    } else {
+                        entries.push((key, node));
+                    }
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str, schema: Schema) -> Vec<String> {
+        let (_, _, problems) = parse(&Source::new("a.md", "a.md", text), schema);
+        problems.iter().map(ToString::to_string).collect()
+    }
+
+    const GOOD: &str = "---\ntitle: nDCG\ndescription: Tells how close a ranked list comes to the best possible order of its items.\nsection: Metrics\ntype: reference\n";
+
+    #[test]
+    fn the_body_starts_after_the_block() {
+        let source = Source::new("a.md", "a.md", "---\ntitle: 'A: b'\n---\nBody");
+        let (front_matter, at, problems) = parse(&source, Schema::Foreign);
+        assert_eq!(front_matter.title.unwrap().text, "A: b");
+        assert_eq!(&source.text[at..], "Body");
+        assert_eq!(problems, []);
+    }
+
+    #[test]
+    fn a_rule_at_the_top_of_a_foreign_page_is_not_front_matter() {
+        let source = Source::new("a.md", "a.md", "---\n\n# Title\n");
+        let (front_matter, at, problems) = parse(&source, Schema::Foreign);
+        assert_eq!((front_matter, at, problems), (FrontMatter::default(), 0, vec![]));
+    }
+
+    #[test]
+    fn every_key_of_the_schema_is_checked() {
+        assert_eq!(problems(&format!("{GOOD}---\n"), Schema::Siftwren), [""; 0]);
+        insta::assert_snapshot!(
+            problems(
+                "---\ntitle: \ntype: essay\napi: [v1, v3]\nstatus: done\naliases: one\nrelated: [a, b, c, d, e, f, g]\nverified: 2026-13-01\ncolour: red\nsection: [x]\ndescription: short\n---\n",
+                Schema::Siftwren
+            )
+            .join("\n"),
+            @"
+        a.md:1:1: the front matter has no `title`; add one, for example `nDCG`
+        a.md:11:14: `description` has 5 characters; it takes 70 to 160
+        a.md:10:10: `section` takes text, not a list
+        a.md:3:7: `type` takes tutorial, how-to, reference, explanation, not `essay`
+        a.md:4:11: `api` takes v1, v2, not `v3`
+        a.md:5:9: `status` takes stable, bridge, preview, not `done`
+        a.md:6:10: `aliases` takes a list of texts, not text
+        a.md:7:29: `related` names more than 6 pages; keep the closest
+        a.md:8:11: `verified` takes a date such as 2026-11-21
+        a.md:9:1: the front matter has no key `colour`; it takes title, description, section, type, api, status, aliases, related, schema, tested, verified
+        "
+        );
+    }
+
+    #[test]
+    fn broken_yaml_is_reported_where_it_breaks() {
+        insta::assert_snapshot!(problems("---\ntitle: a\nlist: [1, 2\n---\n", Schema::Foreign).join("\n"), @"a.md:4:1: the front matter is not valid YAML: while parsing a flow sequence, expected ',' or ']'");
+        insta::assert_snapshot!(problems("---\ntitle: a\ntitle: b\n---\n", Schema::Foreign).join("\n"), @"a.md:3:1: the key `title` stands here a second time; keep one of them");
+        insta::assert_snapshot!(problems("---\ntitle: *a\n---\n", Schema::Foreign).join("\n"), @"a.md:2:8: the front matter is not valid YAML: while parsing node, found unknown anchor");
+        insta::assert_snapshot!(problems("---\ntitle: a\n", Schema::Siftwren).join("\n"), @"a.md:1:1: the front matter is not closed; end it with a line `---`");
+    }
+}

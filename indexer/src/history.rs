@@ -1,0 +1,58 @@
+//! When each file last changed, from one call of git.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The date (`YYYY-MM-DD`) of the last commit of each file below `folder`, by its path inside the folder.
+///
+/// Empty where the folder is in no git repository or git is not installed: the date is an extra that pages can do
+/// without, and a folder that someone points us at need not be a repository.
+pub fn last_changes(folder: &Path) -> HashMap<String, String> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args([
+            "-c",
+            "core.quotePath=off",
+            "log",
+            "--format=format:%x01%cs",
+            "--name-only",
+            "--no-renames",
+            "--relative",
+        ])
+        .args(["--", "."])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    match output {
+        Ok(output) if output.status.success() => read_log(&String::from_utf8_lossy(&output.stdout)),
+        _ => HashMap::new(),
+    }
+}
+
+fn read_log(log: &str) -> HashMap<String, String> {
+    let mut changes = HashMap::new();
+    let mut date = "";
+    for line in log.lines() {
+        if let Some(commit) = line.strip_prefix('\u{1}') {
+            date = commit;
+        } else if !line.is_empty() {
+            // The log starts with the newest commit.
+            changes.entry(line.to_owned()).or_insert_with(|| date.to_owned());
+        }
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_commit_of_a_file_counts() {
+        let changes = read_log("\u{1}2026-11-21\na.md\n\n\u{1}2026-11-20\na.md\nb c.md\n");
+        assert_eq!(changes.get("a.md").map(String::as_str), Some("2026-11-21"));
+        assert_eq!(changes.get("b c.md").map(String::as_str), Some("2026-11-20"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Code to HTML with class names. Grammars are loaded once and only for the languages that a folder uses.
+
+use arborium::{Config, Highlighter, HtmlFormat};
+
+use super::escape::push_escaped;
+
+/// Highlights code; keep one for a whole run.
+pub(crate) struct CodeRenderer {
+    highlighter: Highlighter,
+}
+
+impl std::fmt::Debug for CodeRenderer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("CodeRenderer")
+    }
+}
+
+impl CodeRenderer {
+    pub(crate) fn new() -> Self {
+        let config = Config {
+            html_format: HtmlFormat::ClassNamesWithPrefix("h".to_owned()),
+            // Languages inside of languages are not worth their time in short samples.
+            max_injection_depth: 0,
+        };
+        Self {
+            highlighter: Highlighter::with_config(config),
+        }
+    }
+
+    /// Appends `code` in one of the languages of [`crate::markdown::fence::LANGUAGES`]; other code stays plain.
+    pub(crate) fn push(&mut self, html: &mut String, language: Option<&str>, code: &str) {
+        match language {
+            None | Some("text") => push_escaped(html, code),
+            Some("http") => push_http(html, code),
+            Some(language) => match self.highlighter.highlight(language, code) {
+                Ok(highlighted) => {
+                    push_without_idle_spans(html, &highlighted);
+                    // The highlighter drops white space at the end.
+                    if code.ends_with('\n') && !highlighted.ends_with('\n') {
+                        html.push('\n');
+                    }
+                }
+                // Colours are an extra: code that the highlighter cannot read is shown plain.
+                Err(_) => push_escaped(html, code),
+            },
+        }
+    }
+}
+
+/// Appends highlighted code without the spans that no reader can see: white space, and text that is only marked as
+/// standing inside of something. Spans never hold spans.
+fn push_without_idle_spans(html: &mut String, highlighted: &str) {
+    const START: &str = "<span class=\"h-";
+    const END: &str = "</span>";
+    let mut rest = highlighted;
+    while let Some(at) = rest.find(START) {
+        let span = &rest[at..];
+        let (Some(name_end), Some(end)) = (span.find("\">"), span.find(END)) else {
+            break;
+        };
+        let text = &span[name_end + 2..end];
+        html.push_str(&rest[..at]);
+        if text.trim().is_empty() || &span[START.len()..name_end] == "embedded" {
+            html.push_str(text);
+        } else {
+            html.push_str(&span[..end + END.len()]);
+        }
+        rest = &span[end + END.len()..];
+    }
+    html.push_str(rest);
+}
+
+/// HTTP messages have no grammar in the highlighter: a start line, headers, and a body that stays plain.
+fn push_http(html: &mut String, code: &str) {
+    let mut in_head = true;
+    for line in code.split_inclusive('\n') {
+        let text = line.trim_end();
+        in_head &= !text.is_empty();
+        let method = text.split(' ').next().unwrap_or_default();
+        let is_request = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
+        if in_head && (is_request || method.starts_with("HTTP/")) {
+            push_span(html, "h-keyword", method);
+            push_escaped(html, &line[method.len()..]);
+        } else if in_head && let Some((name, _)) = text.split_once(':') {
+            push_span(html, "h-property", name);
+            push_escaped(html, &line[name.len()..]);
+        } else {
+            push_escaped(html, line);
+        }
+    }
+}
+
+fn push_span(html: &mut String, class: &str, text: &str) {
+    html.push_str("<span class=\"");
+    html.push_str(class);
+    html.push_str("\">");
+    push_escaped(html, text);
+    html.push_str("</span>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_that_nobody_sees_are_dropped() {
+        let mut html = String::new();
+        let highlighted = "a<span class=\"h-embedded\">$(</span><span class=\"h-string\"> </span><span class=\"h-string\">&lt;</span>b";
+        push_without_idle_spans(&mut html, highlighted);
+        assert_eq!(html, "a$( <span class=\"h-string\">&lt;</span>b");
+    }
+
+    #[test]
+    fn the_text_of_code_stays_as_it_is() {
+        for (language, code) in [
+            ("bash", "x=$(ls \"$HOME\" | wc -l)\n\n  # é <b>\n\n"),
+            ("python", "def f(a: str) -> None:\n    return f\"{a!r} & é\"\n"),
+            ("yaml", "a:\n  - b: 'c' # d\n\n\n"),
+            ("http", "GET /v1/é HTTP/1.1\nA: b\n\n{\"a\": \"b\"}"),
+        ] {
+            let mut html = String::new();
+            CodeRenderer::new().push(&mut html, Some(language), code);
+            assert_eq!(text_of(&html).trim_end(), code.trim_end(), "{html}");
+        }
+    }
+
+    fn text_of(html: &str) -> String {
+        let mut text = String::new();
+        let mut in_tag = false;
+        for c in html.chars() {
+            match c {
+                '<' => in_tag = true,
+                '>' => in_tag = false,
+                _ if !in_tag => text.push(c),
+                _ => {}
+            }
+        }
+        text.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'")
+            .replace("&amp;", "&")
+    }
+}

@@ -1,0 +1,862 @@
+//! Events to HTML. What is written here is all that a page's body can hold: there is no way for markup of an author
+//! to pass other than through [`raw_html`].
+
+mod escape;
+mod highlight;
+mod math;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use pulldown_cmark::{Alignment, BlockQuoteKind, CowStr, Event, Tag, TagEnd};
+
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::Schema;
+use crate::links::{Link, Target};
+use crate::markdown::fence::{self, Info};
+use crate::markdown::raw_html::{self, Piece};
+use crate::markdown::{Document, Heading};
+use crate::source::Source;
+use escape::{escaped, push_escaped};
+pub(crate) use highlight::CodeRenderer;
+
+/// What a page is rendered with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) schema: Schema,
+    /// The path under which the site is served; ends with a slash.
+    pub(crate) base: &'a str,
+    /// The title of the page, for labels.
+    pub(crate) title: &'a str,
+    /// The links and images, in the order of the page.
+    pub(crate) links: &'a [Link],
+}
+
+/// Renders the body of a page below its title.
+pub(crate) fn render(
+    document: &Document<'_>,
+    context: Context<'_>,
+    code_renderer: &mut CodeRenderer,
+) -> (String, Vec<Diagnostic>) {
+    let mut renderer = Renderer {
+        context,
+        code_renderer,
+        headings: document.headings.iter(),
+        fences: document.fences.iter(),
+        links: context.links.iter(),
+        html: String::new(),
+        problems: Vec::new(),
+        open_links: Vec::new(),
+        image: None,
+        raw_tags: Vec::new(),
+        depth: 0,
+        heading: None,
+        label: context.title.to_owned(),
+        tables: 0,
+        alignments: Vec::new(),
+        column: 0,
+        in_table_head: false,
+        in_formula_block: false,
+        footnotes: Footnotes::default(),
+        code: None,
+    };
+    let title_events = document.title.as_ref().map_or(0..0, |title| title.events.clone());
+    for (index, (event, range)) in document.events.iter().enumerate() {
+        if title_events.contains(&index) {
+            // Links of the title are not shown, but they are counted.
+            if matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. })) {
+                renderer.links.next();
+            }
+            continue;
+        }
+        renderer.in_formula_block |= is_formula_block(&document.events[index..]);
+        renderer.event(index, event, range);
+    }
+    renderer.finish()
+}
+
+/// True before a paragraph that is one formula: it becomes a block, and not a paragraph around a block.
+fn is_formula_block(events: &[(Event<'_>, Range<usize>)]) -> bool {
+    matches!(
+        events,
+        [
+            (Event::Start(Tag::Paragraph), _),
+            (Event::DisplayMath(_), _),
+            (Event::End(TagEnd::Paragraph), _),
+            ..
+        ]
+    )
+}
+
+struct Renderer<'a, 'd> {
+    context: Context<'a>,
+    code_renderer: &'a mut CodeRenderer,
+    headings: std::slice::Iter<'d, Heading>,
+    fences: std::slice::Iter<'d, Info>,
+    links: std::slice::Iter<'a, Link>,
+    html: String,
+    problems: Vec<Diagnostic>,
+    /// For each open link, whether an `<a>` was written.
+    open_links: Vec<bool>,
+    /// Inside of an image, nothing is written but its text.
+    image: Option<usize>,
+    /// Raw tags that wait for their end, with the depth at which they stand and their place.
+    raw_tags: Vec<(&'static str, usize, usize)>,
+    depth: usize,
+    heading: Option<&'d Heading>,
+    /// What the last heading said, as the label of what follows.
+    label: String,
+    tables: usize,
+    alignments: Vec<Alignment>,
+    column: usize,
+    in_table_head: bool,
+    /// In a paragraph that is one formula.
+    in_formula_block: bool,
+    footnotes: Footnotes,
+    /// The code block that is open.
+    code: Option<&'d Info>,
+}
+
+#[derive(Default)]
+struct Footnotes {
+    /// Labels in the order of their first reference, with the number of references.
+    order: Vec<(String, usize)>,
+    numbers: HashMap<String, usize>,
+    /// The HTML of the definitions.
+    definitions: HashMap<String, String>,
+    /// What was written before the definition that is open, its label and its place.
+    open: Vec<(String, String, usize)>,
+    places: HashMap<String, usize>,
+}
+
+impl Footnotes {
+    fn number(&mut self, label: &str) -> usize {
+        if let Some(number) = self.numbers.get(label) {
+            return *number;
+        }
+        self.order.push((label.to_owned(), 0));
+        self.numbers.insert(label.to_owned(), self.order.len());
+        self.order.len()
+    }
+}
+
+impl<'a, 'd> Renderer<'a, 'd> {
+    fn event(&mut self, index: usize, event: &Event<'_>, range: &Range<usize>) {
+        if let Some(depth) = self.image {
+            match event {
+                Event::Start(tag) => {
+                    if matches!(tag, Tag::Link { .. } | Tag::Image { .. }) {
+                        self.links.next();
+                    }
+                    self.image = Some(depth + 1);
+                }
+                Event::End(_) => self.image = (depth > 1).then(|| depth - 1),
+                _ => {}
+            }
+            return;
+        }
+        match event {
+            Event::Start(tag) => {
+                self.start(index, tag, range);
+                if !matches!(tag, Tag::HtmlBlock) {
+                    self.depth += 1;
+                }
+            }
+            Event::End(tag) => {
+                if !matches!(tag, TagEnd::HtmlBlock) {
+                    self.close_raw_tags(self.depth);
+                    self.depth -= 1;
+                }
+                self.end(*tag);
+            }
+            Event::Text(text) => self.text(text),
+            Event::Code(code) => self.element("code", code),
+            Event::InlineMath(formula) => self.math(formula, range, false),
+            Event::DisplayMath(formula) => self.math(formula, range, true),
+            Event::Html(html) => self.html_block(html, range),
+            Event::InlineHtml(html) => self.raw_html(html, range, false),
+            Event::FootnoteReference(label) => self.footnote_reference(label),
+            Event::SoftBreak => self.html.push('\n'),
+            Event::HardBreak => self.html.push_str("<br>\n"),
+            Event::Rule => self.html.push_str("<hr>\n"),
+            Event::TaskListMarker(done) => {
+                let (checked, label) = if *done {
+                    (" checked", "Done")
+                } else {
+                    ("", "To do")
+                };
+                self.html.push_str(&format!(
+                    "<input type=\"checkbox\" disabled{checked} aria-label=\"{label}\"> "
+                ));
+            }
+        }
+    }
+
+    fn start(&mut self, index: usize, tag: &Tag<'_>, range: &Range<usize>) {
+        match tag {
+            Tag::Paragraph if self.in_formula_block => self.html.push_str("<div class=\"math-block\">"),
+            Tag::Paragraph => self.html.push_str("<p>"),
+            Tag::Heading { .. } => {
+                let heading = self
+                    .headings
+                    .next()
+                    .expect("the document lists every heading below the title");
+                debug_assert_eq!(heading.event, index);
+                self.label.clone_from(&heading.text);
+                self.html
+                    .push_str(&format!("<h{} id=\"{}\">", heading.level, escaped(&heading.id)));
+                self.heading = Some(heading);
+            }
+            Tag::BlockQuote(None) => self.html.push_str("<blockquote>\n"),
+            Tag::BlockQuote(Some(kind)) => {
+                let (class, title) = match kind {
+                    BlockQuoteKind::Note => ("note", "Note"),
+                    BlockQuoteKind::Tip => ("tip", "Tip"),
+                    BlockQuoteKind::Important => ("important", "Important"),
+                    BlockQuoteKind::Warning => ("warning", "Warning"),
+                    BlockQuoteKind::Caution => ("caution", "Caution"),
+                };
+                self.html.push_str(&format!(
+                    "<div class=\"alert alert-{class}\" role=\"note\"><p class=\"alert-title\">{title}</p>\n"
+                ));
+            }
+            Tag::CodeBlock(_) => self.start_code(),
+            Tag::List(None) => self.html.push_str("<ul>\n"),
+            Tag::List(Some(1)) => self.html.push_str("<ol>\n"),
+            Tag::List(Some(first)) => self.html.push_str(&format!("<ol start=\"{first}\">\n")),
+            Tag::Item => self.html.push_str("<li>"),
+            Tag::FootnoteDefinition(label) => {
+                let before = std::mem::take(&mut self.html);
+                self.footnotes.open.push((before, label.to_string(), range.start));
+            }
+            Tag::Table(alignments) => {
+                self.tables += 1;
+                self.alignments.clone_from(alignments);
+                let label = escaped(&self.label);
+                self.html.push_str(&format!(
+                    "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table {}: {label}\"><table>\n",
+                    self.tables
+                ));
+            }
+            Tag::TableHead => {
+                self.in_table_head = true;
+                self.column = 0;
+                self.html.push_str("<thead>\n<tr>");
+            }
+            Tag::TableRow => {
+                self.column = 0;
+                self.html.push_str("<tr>");
+            }
+            Tag::TableCell => {
+                let class = match self.alignments.get(self.column) {
+                    Some(Alignment::Left) => " class=\"left\"",
+                    Some(Alignment::Center) => " class=\"center\"",
+                    Some(Alignment::Right) => " class=\"right\"",
+                    _ => "",
+                };
+                let cell = if self.in_table_head {
+                    "th scope=\"col\""
+                } else {
+                    "td"
+                };
+                self.html.push_str(&format!("<{cell}{class}>"));
+            }
+            Tag::Emphasis => self.html.push_str("<em>"),
+            Tag::Strong => self.html.push_str("<strong>"),
+            Tag::Strikethrough => self.html.push_str("<del>"),
+            Tag::Link { title, .. } => self.start_link(title),
+            Tag::Image { title, .. } => self.image(title),
+            // Extensions that are switched off; their content is shown without markup of its own.
+            Tag::HtmlBlock
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph if self.in_formula_block => {
+                self.in_formula_block = false;
+                self.html.push_str("</div>\n");
+            }
+            TagEnd::Paragraph => self.html.push_str("</p>\n"),
+            TagEnd::Heading(_) => {
+                if let Some(heading) = self.heading.take() {
+                    self.html.push_str(&format!("</h{}>\n", heading.level));
+                }
+            }
+            TagEnd::BlockQuote(None) => self.html.push_str("</blockquote>\n"),
+            TagEnd::BlockQuote(Some(_)) => self.html.push_str("</div>\n"),
+            TagEnd::CodeBlock => {
+                self.code = None;
+                self.html.push_str("</code></pre></div>\n");
+            }
+            TagEnd::List(true) => self.html.push_str("</ol>\n"),
+            TagEnd::List(false) => self.html.push_str("</ul>\n"),
+            TagEnd::Item => self.html.push_str("</li>\n"),
+            TagEnd::FootnoteDefinition => {
+                if let Some((before, label, at)) = self.footnotes.open.pop() {
+                    let definition = std::mem::replace(&mut self.html, before);
+                    self.footnotes.places.insert(label.clone(), at);
+                    self.footnotes.definitions.insert(label, definition);
+                }
+            }
+            TagEnd::Table => self.html.push_str("</tbody></table></div>\n"),
+            TagEnd::TableHead => {
+                self.in_table_head = false;
+                self.html.push_str("</tr>\n</thead>\n<tbody>\n");
+            }
+            TagEnd::TableRow => self.html.push_str("</tr>\n"),
+            TagEnd::TableCell => {
+                self.html
+                    .push_str(if self.in_table_head { "</th>" } else { "</td>" });
+                self.column += 1;
+            }
+            TagEnd::Emphasis => self.html.push_str("</em>"),
+            TagEnd::Strong => self.html.push_str("</strong>"),
+            TagEnd::Strikethrough => self.html.push_str("</del>"),
+            TagEnd::Link => {
+                if self.open_links.pop() == Some(true) {
+                    self.html.push_str("</a>");
+                }
+            }
+            TagEnd::Image
+            | TagEnd::HtmlBlock
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.code {
+            Some(info) => self
+                .code_renderer
+                .push(&mut self.html, fence::canonical(&info.language), text),
+            None => push_escaped(&mut self.html, text),
+        }
+    }
+
+    fn element(&mut self, name: &str, text: &str) {
+        self.html.push_str(&format!("<{name}>"));
+        push_escaped(&mut self.html, text);
+        self.html.push_str(&format!("</{name}>"));
+    }
+
+    fn start_code(&mut self) {
+        let info = self.fences.next().expect("the document lists every code block");
+        self.code = Some(info);
+        let language = fence::canonical(&info.language).unwrap_or(&info.language);
+        let language = if language.is_empty() { "text" } else { language };
+        self.html.push_str(&format!(
+            "<div class=\"code\" data-lang=\"{}\"",
+            escaped(language)
+        ));
+        if let Some(title) = info.get("title") {
+            self.html.push_str(&format!(" data-title=\"{}\"", escaped(title)));
+        }
+        // The block scrolls sideways, so that the keyboard must be able to reach it.
+        self.html.push_str("><pre tabindex=\"0\"><code>");
+    }
+
+    fn math(&mut self, formula: &CowStr<'_>, range: &Range<usize>, block: bool) {
+        match math::render(formula, block) {
+            Ok(mathml) if block && !self.in_formula_block => self
+                .html
+                .push_str(&format!("<span class=\"math-block\">{mathml}</span>")),
+            Ok(mathml) => self.html.push_str(&mathml),
+            Err(reason) => {
+                self.complain(range.start, format!("the formula cannot be read: {reason}"));
+                // In a foreign folder two dollar signs on one line may well be prices: keep what was written.
+                let sign = if block { "$$" } else { "$" };
+                self.html.push_str(sign);
+                push_escaped(&mut self.html, formula);
+                self.html.push_str(sign);
+            }
+        }
+    }
+
+    fn html_block(&mut self, html: &str, range: &Range<usize>) {
+        let pieces = raw_html::pieces(html);
+        let is_structure = pieces.iter().any(|(_, piece)| match piece {
+            Piece::Open(name, _) | Piece::Close(name) => raw_html::BLOCK.contains(name),
+            _ => false,
+        });
+        let is_empty = pieces.iter().all(|(_, piece)| match piece {
+            Piece::Comment => true,
+            Piece::Text(text) => text.trim().is_empty(),
+            _ => false,
+        });
+        if is_structure || is_empty {
+            self.raw_html(html, range, true);
+        } else {
+            self.html.push_str("<p>");
+            self.depth += 1;
+            self.raw_html(html.trim_end(), range, true);
+            self.close_raw_tags(self.depth);
+            self.depth -= 1;
+            self.html.push_str("</p>\n");
+        }
+    }
+
+    fn raw_html(&mut self, html: &str, range: &Range<usize>, is_block: bool) {
+        for (at, piece) in raw_html::pieces(html) {
+            let place = range.start + at;
+            match piece {
+                Piece::Comment => {}
+                // Entities are meant as such in raw HTML, and cannot make a tag.
+                Piece::Text(text) => self.html.push_str(&text.replace('>', "&gt;")),
+                Piece::Open(name, title) => {
+                    if raw_html::BLOCK.contains(&name) && !is_block {
+                        self.complain(
+                            place,
+                            format!(
+                                "<{name}> starts a block; put it on a line of its own after an empty line"
+                            ),
+                        );
+                        continue;
+                    }
+                    if name == "summary" && self.raw_tags.last().is_none_or(|(open, ..)| *open != "details") {
+                        self.complain(place, "<summary> stands right after <details>".to_owned());
+                        continue;
+                    }
+                    self.html.push('<');
+                    self.html.push_str(name);
+                    if let Some(title) = title {
+                        self.html.push_str(" title=\"");
+                        self.html.push_str(
+                            &title
+                                .replace('"', "&quot;")
+                                .replace('<', "&lt;")
+                                .replace('>', "&gt;"),
+                        );
+                        self.html.push('"');
+                    }
+                    self.html.push('>');
+                    if name != "br" {
+                        self.raw_tags.push((name, self.depth, place));
+                    }
+                }
+                Piece::Close(name) => self.close_raw_tag(name, place),
+                Piece::Refused(tag) => {
+                    let name = raw_html::tag_name(tag);
+                    let allowed = raw_html::INLINE
+                        .iter()
+                        .chain(&raw_html::BLOCK)
+                        .copied()
+                        .collect::<Vec<_>>()
+                        .join(", ");
+                    let verb = if self.context.schema.is_strict() {
+                        "refused"
+                    } else {
+                        "shown as text"
+                    };
+                    let what = if raw_html::INLINE.contains(&name) || raw_html::BLOCK.contains(&name) {
+                        format!("<{name}> takes no attributes here (only abbr takes a title)")
+                    } else {
+                        format!("raw HTML is {verb}; write Markdown, or one of the tags {allowed}")
+                    };
+                    self.complain(place, what);
+                    push_escaped(&mut self.html, tag);
+                }
+            }
+        }
+    }
+
+    fn close_raw_tag(&mut self, name: &'static str, place: usize) {
+        let is_partner = |(open, depth, _): &(&str, usize, usize)| *open == name && *depth == self.depth;
+        let Some(partner) = self.raw_tags.iter().rposition(is_partner) else {
+            self.complain(
+                place,
+                format!("</{name}> closes nothing here; open <{name}> in the same block"),
+            );
+            return;
+        };
+        self.close_unfinished(|count, _| count > partner + 1);
+        self.raw_tags.pop();
+        self.html.push_str(&format!("</{name}>"));
+    }
+
+    fn close_raw_tags(&mut self, depth: usize) {
+        self.close_unfinished(|_, open_depth| open_depth >= depth);
+    }
+
+    /// Closes the raw tags that were opened last, while `is_unfinished` (their number, the depth of the last one).
+    fn close_unfinished(&mut self, is_unfinished: impl Fn(usize, usize) -> bool) {
+        while let Some(&(name, depth, place)) = self.raw_tags.last()
+            && is_unfinished(self.raw_tags.len(), depth)
+        {
+            self.raw_tags.pop();
+            self.complain(
+                place,
+                format!("<{name}> is not closed in the same block; add </{name}>"),
+            );
+            self.html.push_str(&format!("</{name}>"));
+        }
+    }
+
+    fn start_link(&mut self, title: &str) {
+        let link = self.links.next().expect("every link was collected");
+        let Some(target) = &link.target else {
+            self.open_links.push(false);
+            return;
+        };
+        self.open_links.push(true);
+        self.html.push_str("<a href=\"");
+        push_address(&mut self.html, target, self.context.base);
+        self.html.push('"');
+        if !title.is_empty() {
+            self.html.push_str(" title=\"");
+            push_escaped(&mut self.html, title);
+            self.html.push('"');
+        }
+        self.html.push('>');
+    }
+
+    fn image(&mut self, title: &str) {
+        // The depth at which the image's own end event stands.
+        self.image = Some(1);
+        self.depth -= 1;
+        let link = self.links.next().expect("every image was collected");
+        let Some(target) = &link.target else {
+            push_escaped(&mut self.html, &link.text);
+            return;
+        };
+        self.html.push_str("<img src=\"");
+        push_address(&mut self.html, target, self.context.base);
+        self.html.push_str("\" alt=\"");
+        push_escaped(&mut self.html, &link.text);
+        self.html.push('"');
+        if let Target::Asset(asset) = target
+            && let Some((width, height)) = asset.size
+        {
+            self.html
+                .push_str(&format!(" width=\"{width}\" height=\"{height}\""));
+        }
+        if !title.is_empty() {
+            self.html.push_str(" title=\"");
+            push_escaped(&mut self.html, title);
+            self.html.push('"');
+        }
+        self.html.push_str(" loading=\"lazy\" decoding=\"async\">");
+    }
+
+    fn footnote_reference(&mut self, label: &str) {
+        let number = self.footnotes.number(label);
+        let references = &mut self.footnotes.order[number - 1].1;
+        *references += 1;
+        let id = if *references == 1 {
+            format!("footnote-{number}-ref")
+        } else {
+            format!("footnote-{number}-ref-{references}")
+        };
+        self.html.push_str(&format!(
+            "<sup><a class=\"footnote-ref\" id=\"{id}\" href=\"#footnote-{number}\" aria-label=\"Footnote {number}\">{number}</a></sup>"
+        ));
+    }
+
+    /// An error in our content, a warning elsewhere.
+    fn complain(&mut self, at: usize, message: String) {
+        let source = self.context.source;
+        self.problems.push(if self.context.schema.is_strict() {
+            Diagnostic::error(source, at, message)
+        } else {
+            Diagnostic::warning(source, at, message)
+        });
+    }
+
+    fn finish(mut self) -> (String, Vec<Diagnostic>) {
+        self.close_raw_tags(0);
+        let mut unused: Vec<(String, usize)> = self
+            .footnotes
+            .places
+            .drain()
+            .filter(|(label, _)| !self.footnotes.numbers.contains_key(label))
+            .collect();
+        unused.sort_by_key(|(_, at)| *at);
+        for (label, at) in unused {
+            self.complain(
+                at,
+                format!(
+                    "nothing refers to the footnote `{label}`; write `[^{label}]` in the text or remove it"
+                ),
+            );
+        }
+        if !self.footnotes.order.is_empty() {
+            self.html
+                .push_str("<section class=\"footnotes\" aria-label=\"Footnotes\"><ol>\n");
+            for (index, (label, _)) in self.footnotes.order.iter().enumerate() {
+                let number = index + 1;
+                let definition = self
+                    .footnotes
+                    .definitions
+                    .get(label)
+                    .map_or("", |html| html.trim_end());
+                let back = format!(
+                    " <a class=\"footnote-back\" href=\"#footnote-{number}-ref\" aria-label=\"Back to reference {number}\">↩</a>"
+                );
+                let body = match definition.strip_suffix("</p>") {
+                    Some(definition) => format!("{definition}{back}</p>"),
+                    None => format!("{definition}{back}"),
+                };
+                self.html
+                    .push_str(&format!("<li id=\"footnote-{number}\">{body}</li>\n"));
+            }
+            self.html.push_str("</ol></section>\n");
+        }
+        (self.html, self.problems)
+    }
+}
+
+fn push_address(html: &mut String, target: &Target, base: &str) {
+    match target {
+        Target::External(address) => push_encoded(html, address),
+        Target::Asset(asset) => {
+            push_encoded(html, base);
+            push_encoded(html, &asset.output);
+        }
+        Target::Page {
+            path, suffix, anchor, ..
+        } => {
+            if !path.is_empty() {
+                push_encoded(html, base.trim_end_matches('/'));
+                push_encoded(html, path);
+            }
+            push_encoded(html, suffix);
+            if let Some(anchor) = anchor {
+                html.push('#');
+                push_encoded(html, anchor);
+            }
+        }
+    }
+}
+
+/// Appends an address for an attribute in double quotes. What is percent-encoded already stays as it is.
+fn push_encoded(html: &mut String, address: &str) {
+    for byte in address.bytes() {
+        match byte {
+            b'&' => html.push_str("&amp;"),
+            b'\'' => html.push_str("%27"),
+            b'"' | b'<' | b'>' | b'\\' | b'`' | b'{' | b'}' | b'|' | b'^' | b' ' => {
+                html.push_str(&format!("%{byte:02X}"))
+            }
+            byte if byte.is_ascii_graphic() => html.push(char::from(byte)),
+            byte => html.push_str(&format!("%{byte:02X}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::links::{Surroundings, collect};
+    use crate::source::Files;
+
+    /// The HTML of a page, and below it what is wrong with it.
+    fn rendered(markdown: &str, schema: Schema) -> String {
+        let source = Source::new("a.md", "a.md", markdown);
+        let sources = [source];
+        let (routes, _) = crate::routes::routes(&sources, &Config::default(), &sources[0]);
+        let files = Files::new(Path::new("."), []);
+        let (document, mut problems) = crate::markdown::parse(&sources[0], 0, schema);
+        let surroundings = Surroundings {
+            routes: &routes,
+            files: &files,
+            schema,
+        };
+        let (links, found) = collect(&document, &sources[0], 0, surroundings);
+        problems.extend(found);
+        let context = Context {
+            source: &sources[0],
+            schema,
+            base: "/base/",
+            title: "Page",
+            links: &links,
+        };
+        let (html, found) = render(&document, context, &mut CodeRenderer::new());
+        problems.extend(found);
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        format!("{html}{}", problems.join("\n"))
+    }
+
+    #[test]
+    fn the_title_is_not_part_of_the_body() {
+        insta::assert_snapshot!(rendered("# The [title](#x)\n\n## A `b` {#x}\n\n[c](#x)\n", Schema::Siftwren), @r##"
+        <h2 id="x">A <code>b</code></h2>
+        <p><a href="#x">c</a></p>
+        "##);
+    }
+
+    #[test]
+    fn tables_scroll_and_have_labels() {
+        insta::assert_snapshot!(rendered("| a | b |\n|:--|--:|\n| 1 | ~~2~~ |\n", Schema::Siftwren), @r#"
+        <div class="table-scroll" tabindex="0" role="region" aria-label="Table 1: Page"><table>
+        <thead>
+        <tr><th scope="col" class="left">a</th><th scope="col" class="right">b</th></tr>
+        </thead>
+        <tbody>
+        <tr><td class="left">1</td><td class="right"><del>2</del></td></tr>
+        </tbody></table></div>
+        "#);
+    }
+
+    #[test]
+    fn task_lists_have_boxes() {
+        insta::assert_snapshot!(rendered("- [x] a\n- [ ] b\n", Schema::Siftwren), @r#"
+        <ul>
+        <li><input type="checkbox" disabled checked aria-label="Done"> a</li>
+        <li><input type="checkbox" disabled aria-label="To do"> b</li>
+        </ul>
+        "#);
+    }
+
+    #[test]
+    fn footnotes_stand_at_the_end_and_lead_back() {
+        insta::assert_snapshot!(rendered("a[^n] b[^n]\n\n[^n]: Note.\n\n[^m]: Unused.\n", Schema::Siftwren), @r##"
+        <p>a<sup><a class="footnote-ref" id="footnote-1-ref" href="#footnote-1" aria-label="Footnote 1">1</a></sup> b<sup><a class="footnote-ref" id="footnote-1-ref-2" href="#footnote-1" aria-label="Footnote 1">1</a></sup></p>
+        <section class="footnotes" aria-label="Footnotes"><ol>
+        <li id="footnote-1"><p>Note. <a class="footnote-back" href="#footnote-1-ref" aria-label="Back to reference 1">↩</a></p></li>
+        </ol></section>
+        a.md:5:1: nothing refers to the footnote `m`; write `[^m]` in the text or remove it
+        "##);
+    }
+
+    #[test]
+    fn alerts_have_a_title() {
+        insta::assert_snapshot!(rendered("> [!WARNING]\n> a *b*\n\n> c\n", Schema::Siftwren), @r#"
+        <div class="alert alert-warning" role="note"><p class="alert-title">Warning</p>
+        <p>a <em>b</em></p>
+        </div>
+        <blockquote>
+        <p>c</p>
+        </blockquote>
+        "#);
+    }
+
+    #[test]
+    fn code_has_classes_and_a_title_and_hides_lines() {
+        insta::assert_snapshot!(
+            rendered("```python id=a title=\"A <b>\"\n# hide-start\nimport x\n# hide-end\nx = \"<\"\n```\n", Schema::Siftwren),
+            @r#"
+        <div class="code" data-lang="python" data-title="A &lt;b&gt;"><pre tabindex="0"><code><span class="h-variable">x</span> <span class="h-operator">=</span> <span class="h-string">&quot;&lt;&quot;</span>
+        </code></pre></div>
+        "#
+        );
+        insta::assert_snapshot!(rendered("```http\nGET /v1 HTTP/1.1\nx-api-key: <k>\n\nbody: 1\n```\n", Schema::Siftwren), @r#"
+        <div class="code" data-lang="http"><pre tabindex="0"><code><span class="h-keyword">GET</span> /v1 HTTP/1.1
+        <span class="h-property">x-api-key</span>: &lt;k&gt;
+
+        body: 1
+        </code></pre></div>
+        "#);
+        insta::assert_snapshot!(rendered("    <plain>\n\n```mermaid\na-->b\n```\n", Schema::Foreign), @r#"
+        <div class="code" data-lang="text"><pre tabindex="0"><code>&lt;plain&gt;
+        </code></pre></div>
+        <div class="code" data-lang="mermaid"><pre tabindex="0"><code>a--&gt;b
+        </code></pre></div>
+        "#);
+    }
+
+    #[test]
+    fn every_language_of_our_content_is_highlighted() {
+        for (language, code) in [
+            ("bash", "echo \"$A\""),
+            ("http", "GET / HTTP/1.1"),
+            ("json", "{\"a\": 1}"),
+            ("python", "def f(): pass"),
+            ("rust", "fn f() {}"),
+            ("sql", "SELECT a FROM b"),
+            ("toml", "a = 1"),
+            ("typescript", "const a: string = 'b'"),
+            ("yaml", "a: 1"),
+        ] {
+            let html = rendered(&format!("```{language}\n{code}\n```\n"), Schema::Siftwren);
+            assert!(html.contains("<span class=\"h-"), "{language}: {html}");
+        }
+    }
+
+    #[test]
+    fn formulas_become_mathml() {
+        insta::assert_snapshot!(rendered("$$\nk\n$$\n\nThe $k$ and $$k$$.\n", Schema::Siftwren), @r#"
+        <div class="math-block"><math display="block"><mi>k</mi></math></div>
+        <p>The <math display="inline"><mi>k</mi></math> and <span class="math-block"><math display="block"><mi>k</mi></math></span>.</p>
+        "#);
+        insta::assert_snapshot!(rendered("$\\frac{1$\n", Schema::Siftwren), @r"
+        <p>$\frac{1$</p>
+        a.md:1:1: this `$` starts no formula: close it, match its braces, or write `\$` for the sign
+        ");
+        insta::assert_snapshot!(rendered("It costs $5 \\ and $6.\n", Schema::Foreign), @r"<p>It costs $5 \ and $6.</p>");
+    }
+
+    #[test]
+    fn listed_tags_pass_and_are_closed() {
+        insta::assert_snapshot!(rendered("<kbd>a</kbd> <sub>b\n\n<!-- <script>\n-->\n", Schema::Siftwren), @"
+        <p><kbd>a</kbd> <sub>b</sub></p>
+
+        a.md:1:14: <sub> is not closed in the same block; add </sub>
+        ");
+        insta::assert_snapshot!(
+            rendered("<details>\n<summary>A &amp; <kbd>b</summary>\n\nc\n\n</details>\n", Schema::Siftwren),
+            @"
+        <details>
+        <summary>A &amp; <kbd>b</kbd></summary>
+        <p>c</p>
+        </details>
+        a.md:2:18: <kbd> is not closed in the same block; add </kbd>
+        "
+        );
+        insta::assert_snapshot!(rendered("<summary>a</summary>\n", Schema::Siftwren), @"
+        a
+        a.md:1:1: <summary> stands right after <details>
+        a.md:1:11: </summary> closes nothing here; open <summary> in the same block
+        ");
+        insta::assert_snapshot!(rendered("a <details> b\n", Schema::Siftwren), @"
+        <p>a  b</p>
+        a.md:1:3: <details> starts a block; put it on a line of its own after an empty line
+        ");
+    }
+
+    #[test]
+    fn other_tags_are_refused_or_shown_as_text() {
+        insta::assert_snapshot!(rendered("<script>\nalert(1)\n</script>\n", Schema::Siftwren), @"
+        <p>&lt;script&gt;
+        alert(1)
+        &lt;/script&gt;</p>
+        a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
+        a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
+        ");
+        insta::assert_snapshot!(rendered("<div>\na\n</div>\n\n<kbd onclick=\"x\">b</kbd>\n", Schema::Foreign), @"
+        <p>&lt;div&gt;
+        a
+        &lt;/div&gt;</p>
+        <p>&lt;kbd onclick=&quot;x&quot;&gt;b</p>
+        a.md:1:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
+        a.md:3:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
+        a.md:5:1: warning: <kbd> takes no attributes here (only abbr takes a title)
+        a.md:5:19: warning: </kbd> closes nothing here; open <kbd> in the same block
+        ");
+    }
+
+    #[test]
+    fn addresses_are_encoded_and_refused_ones_leave_their_text() {
+        insta::assert_snapshot!(
+            rendered("[a](https://e.com/?q='x'&y=ü \"t\") <b@c.de> [d](javascript:x) ![e](data:x)\n", Schema::Foreign),
+            @r#"
+        <p><a href="https://e.com/?q=%27x%27&amp;y=%C3%BC" title="t">a</a> <a href="mailto:b@c.de">b@c.de</a> d e</p>
+        a.md:1:44: the address `javascript:x` is refused; use https:, http:, mailto: or a path
+        a.md:1:62: the address `data:x` is refused; use https:, http:, mailto: or a path
+        "#
+        );
+    }
+}

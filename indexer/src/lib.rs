@@ -1,0 +1,22 @@
+//! Turns a folder of Markdown into pages, a search index and search items.
+//!
+//! The stages take values and give values: [`source`] reads a folder, [`site::build`] makes everything out of it and
+//! lists what is wrong, [`emit`] writes. The binary only reads its arguments and chooses the exit code.
+
+#![forbid(unsafe_code)]
+
+pub mod config;
+pub mod diagnostic;
+pub mod emit;
+pub mod fields;
+pub mod front_matter;
+pub mod history;
+mod html;
+mod links;
+mod markdown;
+pub mod query;
+mod routes;
+mod sections;
+pub mod sidebar;
+pub mod site;
+pub mod source;

@@ -1,0 +1,448 @@
+//! Where links and images lead. A link is either an address outside of the site with a known scheme, or a page, an
+//! anchor or a file that is there.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
+
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::Schema;
+use crate::markdown::{Document, plain_text};
+use crate::routes::Routes;
+use crate::source::{Asset, Files, Source};
+
+/// A link or an image of a page, in the order of the page.
+#[derive(Debug)]
+pub(crate) struct Link {
+    /// Where it stands.
+    pub(crate) at: usize,
+    /// The visible text.
+    pub(crate) text: String,
+    /// Where it leads; `None` if it was refused, and only its text is shown.
+    pub(crate) target: Option<Target>,
+}
+
+/// Where a link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// An address outside of the site.
+    External(String),
+    /// A page of the site. `path` is the address without the base; empty: the page itself.
+    Page {
+        page: usize,
+        path: String,
+        suffix: String,
+        anchor: Option<String>,
+    },
+    /// A file of the content folder.
+    Asset(Asset),
+}
+
+/// What links are resolved against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) routes: &'a Routes,
+    pub(crate) files: &'a Files,
+    pub(crate) schema: Schema,
+}
+
+/// The schemes that addresses outside of the site may have.
+const SCHEMES: [&str; 3] = ["https", "http", "mailto"];
+
+/// Resolves every link and image of a page. Anchors on other pages are checked later by [`check_anchors`].
+pub(crate) fn collect(
+    document: &Document<'_>,
+    source: &Source,
+    page: usize,
+    surroundings: Surroundings<'_>,
+) -> (Vec<Link>, Vec<Diagnostic>) {
+    let mut links = Vec::new();
+    let mut problems = Vec::new();
+    for (index, (event, range)) in document.events.iter().enumerate() {
+        let (destination, kind, is_image) = match event {
+            Event::Start(Tag::Link {
+                link_type, dest_url, ..
+            }) => (dest_url, *link_type, false),
+            Event::Start(Tag::Image {
+                link_type, dest_url, ..
+            }) => (dest_url, *link_type, true),
+            _ => continue,
+        };
+        let at = range.start;
+        let text = plain_text(inner_events(&document.events, index, is_image));
+        let resolved = match kind {
+            LinkType::Email => Ok(Target::External(format!("mailto:{destination}"))),
+            _ => resolve(destination, source, page, is_image, surroundings),
+        };
+        if is_image && text.is_empty() && surroundings.schema.is_strict() {
+            let message = "the image has no text; describe it between the brackets: `![what it shows](…)`";
+            problems.push(Diagnostic::error(source, at, message));
+        }
+        let target = match resolved {
+            Ok(target) => Some(target),
+            Err(message) => {
+                problems.push(Diagnostic::error(source, at, message));
+                None
+            }
+        };
+        links.push(Link { at, text, target });
+    }
+    (links, problems)
+}
+
+/// Checks the anchors of a page's links against the ids of the pages they lead to.
+pub(crate) fn check_anchors<'a>(
+    links: &[Link],
+    source: &Source,
+    has_id: impl Fn(usize, &str) -> bool,
+    ids: impl Fn(usize) -> Vec<&'a str>,
+) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for link in links {
+        let Some(Target::Page {
+            page,
+            path,
+            anchor: Some(anchor),
+            ..
+        }) = &link.target
+        else {
+            continue;
+        };
+        if has_id(*page, anchor) {
+            continue;
+        }
+        let place = if path.is_empty() { "this page" } else { path };
+        let known = ids(*page);
+        let known = if known.is_empty() {
+            "it has no headings".to_owned()
+        } else {
+            format!("it has {}", shortened(&known))
+        };
+        let message = format!("{place} has no heading with the id `{anchor}`; {known}");
+        problems.push(Diagnostic::error(source, link.at, message));
+    }
+    problems
+}
+
+/// The target of one destination; the error says what is wrong and how to mend it.
+pub(crate) fn resolve(
+    destination: &str,
+    source: &Source,
+    page: usize,
+    is_image: bool,
+    Surroundings { routes, files, .. }: Surroundings<'_>,
+) -> Result<Target, String> {
+    // Browsers skip these characters when they look for a scheme, so we have to do so too.
+    let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
+    let cleaned = cleaned.trim();
+    if let Some(scheme) = scheme(cleaned) {
+        let scheme = scheme.to_ascii_lowercase();
+        return if SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto") {
+            Ok(Target::External(cleaned.to_owned()))
+        } else {
+            Err(format!(
+                "the address `{}` is refused; use https:, http:, mailto: or a path",
+                excerpt(cleaned)
+            ))
+        };
+    }
+    if cleaned.starts_with(['/', '\\']) && cleaned[1..].starts_with(['/', '\\']) {
+        return Err(format!(
+            "`{}` leads to another host; write its scheme: https://…",
+            excerpt(cleaned)
+        ));
+    }
+    let (path, anchor) = match cleaned.split_once('#') {
+        Some((path, anchor)) => (path, (!anchor.is_empty()).then(|| percent_decoded(anchor))),
+        None => (cleaned, None),
+    };
+    let (path, query) = match path.split_once('?') {
+        Some((path, query)) => (path, format!("?{query}")),
+        None => (path, String::new()),
+    };
+    let path = percent_decoded(path);
+    if path.is_empty() {
+        if is_image {
+            return Err("the image has no address; write the path of its file".to_owned());
+        }
+        return Ok(Target::Page {
+            page,
+            path: String::new(),
+            suffix: query,
+            anchor,
+        });
+    }
+    if !is_image && let Some((page, path)) = find_page(&path, source, routes) {
+        return Ok(Target::Page {
+            page,
+            path,
+            suffix: query,
+            anchor,
+        });
+    }
+    if let Some(file) = find_file(&path, source, routes, files) {
+        return files
+            .load(&file)
+            .map(Target::Asset)
+            .map_err(|error| format!("cannot read `{file}`: {error}"));
+    }
+    let shown = excerpt(&path);
+    Err(if is_image {
+        format!(
+            "there is no image `{shown}`; put the file into the content folder and write its path from this file"
+        )
+    } else if let Some(similar) = routes.similar(&path) {
+        format!("there is no page `{shown}`; a page of that name is at {similar}")
+    } else {
+        format!(
+            "there is no page `{shown}`; write the path of a file from this one, such as `./other.md`, or of a page"
+        )
+    })
+}
+
+/// The part before the first colon, unless a path starts before it. Whatever stands there is what a browser could
+/// take for a scheme.
+fn scheme(address: &str) -> Option<&str> {
+    let end = address.find(['/', '?', '#', ':'])?;
+    (address.as_bytes()[end] == b':').then(|| &address[..end])
+}
+
+fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, String)> {
+    let with_path = |page: usize| (page, routes.paths[page].clone());
+    if path.starts_with('/') {
+        let trimmed = match path.trim_end_matches('/') {
+            "" => "/",
+            trimmed => trimmed,
+        };
+        if let Some(page) = routes.page_at(trimmed) {
+            return Some((page, trimmed.to_owned()));
+        }
+        // The start page of the site is there even where no Markdown file stands for it.
+        if trimmed == "/" {
+            return routes
+                .page_at(&routes.prefix)
+                .or(Some(0))
+                .map(|page| (page, "/".to_owned()));
+        }
+    }
+    let file = joined(source, path)?;
+    let file = file.trim_end_matches('/');
+    let below = |name: &str| {
+        if file.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{file}/{name}")
+        }
+    };
+    routes
+        .page_of(file)
+        .or_else(|| {
+            ["md", "mdx", "markdown"]
+                .iter()
+                .find_map(|end| routes.page_of(&format!("{file}.{end}")))
+        })
+        .or_else(|| {
+            ["index.md", "README.md", "index.mdx", "readme.md"]
+                .iter()
+                .find_map(|name| routes.page_of(&below(name)))
+        })
+        .map(with_path)
+}
+
+fn find_file(path: &str, source: &Source, routes: &Routes, files: &Files) -> Option<String> {
+    let file = joined(source, path)?;
+    if files.contains(&file) {
+        return Some(file);
+    }
+    let below_prefix = path.strip_prefix(&routes.prefix)?.strip_prefix('/')?;
+    files.contains(below_prefix).then(|| below_prefix.to_owned())
+}
+
+/// The path inside the content folder that `path` means in `source`; `None` if it leads out of the folder.
+fn joined(source: &Source, path: &str) -> Option<String> {
+    let mut segments: Vec<&str> = match path.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => source
+            .path
+            .split('/')
+            .rev()
+            .skip(1)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect(),
+    };
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                segments.pop()?;
+            }
+            segment => segments.push(segment),
+        }
+    }
+    Some(segments.join("/"))
+}
+
+fn inner_events<'a, 'b>(
+    events: &'b [(Event<'a>, Range<usize>)],
+    start: usize,
+    is_image: bool,
+) -> &'b [(Event<'a>, Range<usize>)] {
+    let end = if is_image { TagEnd::Image } else { TagEnd::Link };
+    let mut depth = 0;
+    for (index, (event, _)) in events.iter().enumerate().skip(start) {
+        match event {
+            Event::Start(tag) if tag.to_end() == end => depth += 1,
+            Event::End(tag) if *tag == end => {
+                depth -= 1;
+                if depth == 0 {
+                    return &events[start + 1..index];
+                }
+            }
+            _ => {}
+        }
+    }
+    &events[start + 1..]
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = text
+            .get(at + 1..at + 3)
+            .filter(|_| bytes[at] == b'%')
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        decoded.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+}
+
+fn excerpt(address: &str) -> String {
+    match address.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &address[..end]),
+        None => address.to_owned(),
+    }
+}
+
+fn shortened(ids: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let shown = ids
+        .iter()
+        .take(SHOWN)
+        .map(|id| format!("`{id}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    if ids.len() > SHOWN {
+        format!("{shown} and {} more", ids.len() - SHOWN)
+    } else {
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Config;
+
+    fn check(destination: &str, expected: &str) {
+        let sources: Vec<Source> = ["index.md", "guide/README.md", "guide/a b.md", "metrics/ndcg.md"]
+            .iter()
+            .map(|path| Source::new(*path, *path, ""))
+            .collect();
+        let (config, _) = Config::parse(&Source::new("c", "c", "[content]\nroute_prefix = \"/docs\"\n"));
+        let (routes, _) = crate::routes::routes(&sources, &config, &sources[0]);
+        let files = Files::new(Path::new("."), []);
+        let surroundings = Surroundings {
+            routes: &routes,
+            files: &files,
+            schema: Schema::Foreign,
+        };
+        let found = match resolve(destination, &sources[3], 3, false, surroundings) {
+            Ok(Target::External(address)) => address,
+            Ok(Target::Page {
+                path, suffix, anchor, ..
+            }) => {
+                format!(
+                    "{path}{suffix}{}",
+                    anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default()
+                )
+            }
+            Ok(Target::Asset(asset)) => asset.output,
+            Err(message) => message,
+        };
+        assert_eq!(found, expected, "{destination}");
+    }
+
+    #[test]
+    fn links_lead_to_pages() {
+        check("../guide/a b.md#x", "/docs/guide/a-b#x");
+        check("../guide/a%20b.md", "/docs/guide/a-b");
+        check("../guide/", "/docs/guide");
+        check("ndcg", "/docs/metrics/ndcg");
+        check("/docs/metrics/ndcg/?q=1#top", "/docs/metrics/ndcg?q=1#top");
+        check("/guide/a b.md", "/docs/guide/a-b");
+        check("#x", "#x");
+        check("/docs", "/docs");
+        check("/", "/");
+    }
+
+    #[test]
+    fn links_to_nothing_say_what_is_there() {
+        check(
+            "/docs/ndcg",
+            "there is no page `/docs/ndcg`; a page of that name is at /docs/metrics/ndcg",
+        );
+        let hint = "write the path of a file from this one, such as `./other.md`, or of a page";
+        check(
+            "../../secret.md",
+            &format!("there is no page `../../secret.md`; {hint}"),
+        );
+    }
+
+    #[test]
+    fn only_known_schemes_pass() {
+        for address in [
+            "https://example.com/a:b",
+            "HTTP://example.com",
+            "mailto:a@example.com",
+        ] {
+            check(address, address);
+        }
+        for address in [
+            "javascript:x",
+            "JaVaScRiPt:x",
+            " javascript:x",
+            "data:text/html,x",
+            "vbscript:x",
+            "file:///etc",
+            "java script:x",
+        ] {
+            check(
+                address,
+                &format!(
+                    "the address `{}` is refused; use https:, http:, mailto: or a path",
+                    address.trim()
+                ),
+            );
+        }
+        check(
+            "java\tscr\nipt\u{1}:x",
+            "the address `javascript:x` is refused; use https:, http:, mailto: or a path",
+        );
+        for address in ["//example.com", "/\\example.com", "\\\\example.com"] {
+            check(
+                address,
+                &format!("`{address}` leads to another host; write its scheme: https://…"),
+            );
+        }
+    }
+}

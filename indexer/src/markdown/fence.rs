@@ -1,0 +1,154 @@
+//! Code fences: the info string and the lines that are not shown.
+
+/// The info string of a fence: ` ```bash id=rank-1 expect=200 title="Ask for results" `.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Info {
+    /// The language as written, in lower case; empty without one.
+    pub(crate) language: String,
+    /// The keys and values.
+    pub(crate) attributes: Vec<(String, String)>,
+    /// Words that are neither.
+    pub(crate) strays: Vec<String>,
+}
+
+/// The languages of our own content. All of them are highlighted, except `text`.
+pub(crate) const LANGUAGES: [&str; 10] = [
+    "bash",
+    "http",
+    "json",
+    "python",
+    "rust",
+    "sql",
+    "text",
+    "toml",
+    "typescript",
+    "yaml",
+];
+
+/// The keys that a fence of our own content takes.
+pub(crate) const KEYS: [&str; 5] = ["id", "expect", "fixture", "title", "output-of"];
+
+/// The name of the language in [`LANGUAGES`] that `language` is another name of.
+pub(crate) fn canonical(language: &str) -> Option<&'static str> {
+    let name = match language {
+        "sh" | "shell" | "console" | "zsh" => "bash",
+        "yml" => "yaml",
+        "py" | "python3" => "python",
+        "ts" | "js" | "javascript" | "mjs" => "typescript",
+        "rs" => "rust",
+        "jsonc" | "json5" => "json",
+        "txt" | "plain" | "plaintext" => "text",
+        other => other,
+    };
+    LANGUAGES.iter().find(|known| **known == name).copied()
+}
+
+impl Info {
+    /// Reads an info string.
+    pub(crate) fn parse(info: &str) -> Self {
+        let mut words = split_words(info).into_iter();
+        let first = words.next().unwrap_or_default();
+        let language_end = first
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#' | '_' | '.')))
+            .unwrap_or(first.len());
+        let mut parsed = Self {
+            language: first[..language_end].to_ascii_lowercase(),
+            ..Self::default()
+        };
+        if language_end < first.len() {
+            parsed.strays.push(first[language_end..].to_owned());
+        }
+        for word in words {
+            match word.split_once('=') {
+                Some((key, value)) if !key.is_empty() => {
+                    parsed
+                        .attributes
+                        .push((key.to_owned(), value.trim_matches(['"', '\'']).to_owned()));
+                }
+                _ => parsed.strays.push(word),
+            }
+        }
+        parsed
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
+        self.attributes
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// The lines that readers see, and the offset of a `# hide-start` or `# hide-end` without its partner.
+pub(crate) fn visible(code: &str) -> (String, Option<usize>) {
+    if !code.contains("# hide-") {
+        return (code.to_owned(), None);
+    }
+    let mut shown = String::with_capacity(code.len());
+    let mut hidden_since = None;
+    let mut stray = None;
+    let mut at = 0;
+    for line in code.split_inclusive('\n') {
+        match line.trim() {
+            "# hide-start" if hidden_since.is_none() => hidden_since = Some(at),
+            "# hide-end" if hidden_since.is_some() => hidden_since = None,
+            "# hide-start" | "# hide-end" => stray = stray.or(Some(at)),
+            _ if hidden_since.is_none() => shown.push_str(line),
+            _ => {}
+        }
+        at += line.len();
+    }
+    (shown, stray.or(hidden_since))
+}
+
+/// Splits at white space, except inside double quotes.
+fn split_words(info: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quoted = false;
+    for c in info.chars() {
+        if c == '"' {
+            quoted = !quoted;
+        }
+        if c.is_whitespace() && !quoted {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+        } else {
+            word.push(c);
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_info_string_has_a_language_and_keys() {
+        let info = Info::parse(r#"Bash id=rank-1 title="Ask for results" wide"#);
+        assert_eq!(info.language, "bash");
+        assert_eq!(
+            (info.get("id"), info.get("title")),
+            (Some("rank-1"), Some("Ask for results"))
+        );
+        assert_eq!(info.strays, ["wide"]);
+        assert_eq!(Info::parse("js{1,3-4}").language, "js");
+        assert_eq!(Info::parse(""), Info::default());
+    }
+
+    #[test]
+    fn hidden_lines_are_left_out() {
+        assert_eq!(
+            visible("a\n# hide-start\nb\n# hide-end\nc\n"),
+            ("a\nc\n".to_owned(), None)
+        );
+        assert_eq!(visible("a\n# hide-start\nb\n"), ("a\n".to_owned(), Some(2)));
+        assert_eq!(visible("a\n# hide-end\nb\n"), ("a\nb\n".to_owned(), Some(2)));
+    }
+}

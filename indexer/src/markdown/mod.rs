@@ -1,0 +1,409 @@
+//! Markdown in, a checked list of events out. The events keep their places in the file, so that every later stage
+//! can say where something is.
+
+pub(crate) mod fence;
+pub(crate) mod raw_html;
+mod slug;
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
+
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::Schema;
+use crate::source::Source;
+use fence::Info;
+
+/// The body of a page.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    /// The events and their byte ranges in the file. Code holds only the lines that readers see.
+    pub(crate) events: Vec<(Event<'a>, Range<usize>)>,
+    /// The text of the first H1, its offset and its events.
+    pub(crate) title: Option<Title>,
+    /// The headings below the title, in order.
+    pub(crate) headings: Vec<Heading>,
+    /// The info strings of the code blocks, in order.
+    pub(crate) fences: Vec<Info>,
+}
+
+/// The first H1 of a page.
+#[derive(Debug)]
+pub(crate) struct Title {
+    /// Its text.
+    pub(crate) text: String,
+    /// Its events, from start to end.
+    pub(crate) events: Range<usize>,
+}
+
+/// A heading below the title.
+#[derive(Debug)]
+pub(crate) struct Heading {
+    /// The index of its start event.
+    pub(crate) event: usize,
+    /// 2 to 6.
+    pub(crate) level: u8,
+    /// Its id on the page.
+    pub(crate) id: String,
+    /// Its text.
+    pub(crate) text: String,
+}
+
+/// The deepest heading that is a section, has an entry in the table of contents and an item in the search.
+pub(crate) const DEEPEST_SECTION: u8 = 4;
+
+/// Parses the body of `source`, which starts at `body_at`.
+pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Document<'_>, Vec<Diagnostic>) {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_GFM
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_MATH;
+    let parser = Parser::new_ext(&source.text[body_at..], options).into_offset_iter();
+    let mut events: Vec<(Event<'_>, Range<usize>)> = Vec::new();
+    for (event, range) in TextMergeWithOffset::new(parser) {
+        let range = range.start + body_at..range.end + body_at;
+        // A block of raw HTML arrives line by line, but a tag or a comment may be longer than a line.
+        if let (Event::Html(line), Some((Event::Html(block), block_range))) = (&event, events.last_mut()) {
+            *block = CowStr::from(format!("{block}{line}"));
+            block_range.end = range.end;
+        } else {
+            events.push((event, range));
+        }
+    }
+    let mut problems = Vec::new();
+    if schema.is_strict() {
+        problems.extend(lone_dollars(source, &events));
+    }
+    let fences = read_fences(source, schema, &mut events, &mut problems);
+    let (title, headings) = read_headings(source, schema, &events, &mut problems);
+    (
+        Document {
+            events,
+            title,
+            headings,
+            fences,
+        },
+        problems,
+    )
+}
+
+/// The text of the events, as a reader would say it.
+pub(crate) fn plain_text(events: &[(Event<'_>, Range<usize>)]) -> String {
+    let mut text = String::new();
+    for (event, _) in events {
+        match event {
+            Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => text.push_str(part),
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// Dollar signs in prose: a formula that is not one, because its braces or dollar signs do not match.
+fn lone_dollars(source: &Source, events: &[(Event<'_>, Range<usize>)]) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let mut in_code = false;
+    for (event, range) in events {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => in_code = true,
+            Event::End(TagEnd::CodeBlock) => in_code = false,
+            Event::Text(text) if !in_code && text.contains('$') => {
+                let escaped = |at: usize| {
+                    source.text[..at]
+                        .bytes()
+                        .rev()
+                        .take_while(|byte| *byte == b'\\')
+                        .count()
+                        % 2
+                        == 1
+                };
+                let dollars = source.text[range.clone()]
+                    .match_indices('$')
+                    .map(|(at, _)| range.start + at);
+                if let Some(at) = dollars.into_iter().find(|at| !escaped(*at)) {
+                    let message =
+                        "this `$` starts no formula: close it, match its braces, or write `\\$` for the sign";
+                    problems.push(Diagnostic::error(source, at, message));
+                }
+            }
+            _ => {}
+        }
+    }
+    problems
+}
+
+fn read_fences<'a>(
+    source: &Source,
+    schema: Schema,
+    events: &mut Vec<(Event<'a>, Range<usize>)>,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Info> {
+    let mut fences = Vec::new();
+    for index in 0..events.len() {
+        let (Event::Start(Tag::CodeBlock(kind)), range) = &events[index] else {
+            continue;
+        };
+        let range = range.clone();
+        let info = match kind {
+            CodeBlockKind::Fenced(info) => {
+                if !is_closed(&source.text[range.clone()]) {
+                    let message = "the code block is not closed; end it with a line of as many backticks as it starts with";
+                    report(source, range.start, schema, message, problems);
+                }
+                Info::parse(info)
+            }
+            CodeBlockKind::Indented => Info::default(),
+        };
+        if schema.is_strict() {
+            check_info(source, range.start, &info, &fences, problems);
+        }
+        fences.push(info);
+        if let Some((Event::Text(code), code_range)) = events.get_mut(index + 1) {
+            let (shown, stray) = fence::visible(code);
+            if let Some(stray) = stray {
+                let message = "`# hide-start` and `# hide-end` come in pairs, each on a line of its own";
+                problems.push(Diagnostic::error(source, code_range.start + stray, message));
+            }
+            if shown.len() != code.len() {
+                *code = CowStr::from(shown);
+            }
+        }
+    }
+    fences
+}
+
+fn check_info(source: &Source, at: usize, info: &Info, before: &[Info], problems: &mut Vec<Diagnostic>) {
+    let mut error = |message: String| problems.push(Diagnostic::error(source, at, message));
+    if info.language.is_empty() {
+        error(format!(
+            "the code block names no language; take one of {}",
+            fence::LANGUAGES.join(", ")
+        ));
+    } else if !fence::LANGUAGES.contains(&info.language.as_str()) {
+        let known = fence::LANGUAGES.join(", ");
+        error(format!(
+            "`{}` is not a language of our content; take one of {known}",
+            info.language
+        ));
+    }
+    for (key, value) in &info.attributes {
+        if !fence::KEYS.contains(&key.as_str()) {
+            error(format!(
+                "a code block has no key `{key}`; it takes {}",
+                fence::KEYS.join(", ")
+            ));
+        } else if value.is_empty() {
+            error(format!("the key `{key}` of the code block has no value"));
+        }
+    }
+    for stray in &info.strays {
+        error(format!(
+            "`{stray}` is neither a language nor `key=value`; remove it"
+        ));
+    }
+    if let Some(status) = info.get("expect")
+        && !status
+            .parse()
+            .is_ok_and(|status: u16| (100..600).contains(&status))
+    {
+        error(format!(
+            "`expect` takes an HTTP status such as 200, not `{status}`"
+        ));
+    }
+    if let Some(id) = info.get("id")
+        && before.iter().any(|other| other.get("id") == Some(id))
+    {
+        error(format!(
+            "another code block of this page has the id `{id}`; choose a different one"
+        ));
+    }
+    if let Some(id) = info.get("output-of")
+        && !before.iter().any(|other| other.get("id") == Some(id))
+    {
+        error(format!(
+            "no code block above has the id `{id}`, so this cannot be its output"
+        ));
+    }
+}
+
+fn read_headings(
+    source: &Source,
+    schema: Schema,
+    events: &[(Event<'_>, Range<usize>)],
+    problems: &mut Vec<Diagnostic>,
+) -> (Option<Title>, Vec<Heading>) {
+    let mut title = None;
+    let mut headings = Vec::new();
+    let mut ids = slug::Ids::default();
+    let footnotes = events
+        .iter()
+        .filter(|(event, _)| matches!(event, Event::FootnoteReference(_)))
+        .count();
+    for number in 1..=footnotes {
+        ids.take(&format!("footnote-{number}"));
+        ids.take(&format!("footnote-{number}-ref"));
+    }
+    for (event, (start, range)) in events.iter().enumerate() {
+        let Event::Start(Tag::Heading {
+            level,
+            id,
+            classes,
+            attrs,
+        }) = start
+        else {
+            continue;
+        };
+        let length = events[event..]
+            .iter()
+            .position(|(end, _)| matches!(end, Event::End(TagEnd::Heading(_))))
+            .expect("every start event has an end event");
+        let text = plain_text(&events[event + 1..event + length]);
+        let strict_error = |message: String, problems: &mut Vec<Diagnostic>| {
+            if schema.is_strict() {
+                problems.push(Diagnostic::error(source, range.start, message));
+            }
+        };
+        if !classes.is_empty() || !attrs.is_empty() {
+            strict_error(
+                "a heading takes an id, such as `{#edge-cases}`, and nothing else".to_owned(),
+                problems,
+            );
+        }
+        let level = *level as u8;
+        if level == 1 && title.is_none() {
+            title = Some(Title {
+                text,
+                events: event..event + length + 1,
+            });
+            continue;
+        }
+        if level == 1 {
+            strict_error(
+                "the page has a second H1; use `##` for the headings below the title".to_owned(),
+                problems,
+            );
+        }
+        if level > DEEPEST_SECTION {
+            strict_error(format!("headings go down to H4; this is an H{level}"), problems);
+        }
+        if text.is_empty() {
+            strict_error("the heading has no text".to_owned(), problems);
+        }
+        let wanted = match id {
+            Some(id) if is_id(id) => id.to_string(),
+            Some(id) => {
+                let message = "takes letters, digits, `-`, `_`, `.` and `:`";
+                strict_error(format!("`{id}` cannot be an id: an id {message}"), problems);
+                slug::slug(id)
+            }
+            None => slug::slug(&text),
+        };
+        let id = if schema.is_strict() && !ids.take(&wanted) {
+            let message = format!(
+                "another heading of this page has the id `{wanted}`; give this one `{{#another-id}}`"
+            );
+            problems.push(Diagnostic::error(source, range.start, message));
+            wanted
+        } else if schema.is_strict() {
+            wanted
+        } else {
+            ids.take_free(&wanted)
+        };
+        headings.push(Heading {
+            event,
+            level: level.max(2),
+            id,
+            text,
+        });
+    }
+    (title, headings)
+}
+
+fn is_id(id: &str) -> bool {
+    !id.is_empty()
+        && id
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':'))
+}
+
+/// True if a fenced code block ends with its closing fence and not with the end of the file.
+fn is_closed(block: &str) -> bool {
+    let mut lines = block.lines();
+    let Some(first) = lines.next() else { return false };
+    let first = first.trim_start();
+    let fence = first.chars().next().unwrap_or('`');
+    let width = first.chars().take_while(|c| *c == fence).count();
+    // A block in a quote or a list carries the marks of its container on its last line too.
+    let last = lines
+        .next_back()
+        .unwrap_or_default()
+        .trim_start_matches([' ', '\t', '>'])
+        .trim_end();
+    last.chars().count() >= width && last.chars().all(|c| c == fence)
+}
+
+fn report(source: &Source, at: usize, schema: Schema, message: &str, problems: &mut Vec<Diagnostic>) {
+    problems.push(if schema.is_strict() {
+        Diagnostic::error(source, at, message)
+    } else {
+        Diagnostic::warning(source, at, message)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(markdown: &str, schema: Schema, expected: &str) {
+        let source = Source::new("a.md", "a.md", markdown);
+        let (document, problems) = parse(&source, 0, schema);
+        let mut lines: Vec<String> = document
+            .headings
+            .iter()
+            .map(|heading| format!("h{} {} {}", heading.level, heading.id, heading.text))
+            .collect();
+        lines.extend(problems.iter().map(ToString::to_string));
+        assert_eq!(lines.join("\n"), expected);
+    }
+
+    #[test]
+    fn headings_have_ids() {
+        check(
+            "# T\n\n## A `b` *c* {#x}\n\n### A b!\n",
+            Schema::Siftwren,
+            "h2 x A b c\nh3 a-b A b!",
+        );
+    }
+
+    #[test]
+    fn a_second_id_is_an_error_in_our_content_and_numbered_elsewhere() {
+        let markdown = "## A\n\n## A\n";
+        check(markdown, Schema::Foreign, "h2 a A\nh2 a-1 A");
+        check(
+            markdown,
+            Schema::Siftwren,
+            "h2 a A\nh2 a A\na.md:3:1: another heading of this page has the id `a`; give this one `{#another-id}`",
+        );
+    }
+
+    #[test]
+    fn an_open_fence_is_found_in_containers_too() {
+        check(
+            "```bash\na\n```\n\n> ```bash\n> a\n> ```\n\n- ~~~bash\n  a\n  ~~~\n",
+            Schema::Siftwren,
+            "",
+        );
+        let message =
+            "the code block is not closed; end it with a line of as many backticks as it starts with";
+        check("```bash\na\n", Schema::Siftwren, &format!("a.md:1:1: {message}"));
+        check(
+            "> ````bash\n> ```\n\ntext\n",
+            Schema::Siftwren,
+            &format!("a.md:1:3: {message}"),
+        );
+    }
+}

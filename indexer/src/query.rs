@@ -1,0 +1,127 @@
+//! Queries against an index, ranked by the code that runs in the browser.
+
+use std::path::{Path, PathBuf};
+
+use search_core::{Index, SearchOptions};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+
+/// A line of a file of queries.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub struct Query {
+    /// The name of the query in the answers; without one, the number of its line.
+    pub id: Option<String>,
+    /// The query.
+    pub query: String,
+}
+
+/// The answer to a query.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    id: String,
+    query: String,
+    hits: Vec<Hit>,
+}
+
+/// A section that matches.
+#[derive(Debug, Serialize)]
+struct Hit {
+    path: String,
+    anchor: String,
+    title: String,
+    score: f64,
+    folder: String,
+    headings: [String; 3],
+}
+
+/// Reads queries, one JSON object a line; empty lines do not count, and other keys are left alone.
+pub fn read_queries(source: &Source) -> (Vec<Query>, Vec<Diagnostic>) {
+    let mut queries = Vec::new();
+    let mut problems = Vec::new();
+    let mut at = 0;
+    for (number, line) in source.text.split_inclusive('\n').enumerate() {
+        match serde_json::from_str::<Query>(line) {
+            _ if line.trim().is_empty() => {}
+            Ok(query) => {
+                let id = query.id.or_else(|| Some((number + 1).to_string()));
+                queries.push(Query {
+                    id,
+                    query: query.query,
+                });
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                let reason = reason.split(" at line ").next().unwrap_or(&reason);
+                let message = format!("not a query: {reason}; write {{\"id\": \"1\", \"query\": \"…\"}}");
+                problems.push(Diagnostic::error(
+                    source,
+                    at + error.column().saturating_sub(1),
+                    message,
+                ));
+            }
+        }
+        at += line.len();
+    }
+    (queries, problems)
+}
+
+/// Answers one query.
+pub fn answer(index: &Index, query: &Query, limit: usize) -> Answer {
+    let options = SearchOptions {
+        limit,
+        ..SearchOptions::default()
+    };
+    let hits = index
+        .search(&query.query, &options)
+        .into_iter()
+        .map(|hit| Hit {
+            path: hit.path.to_owned(),
+            anchor: hit.anchor.to_owned(),
+            title: hit.title.to_owned(),
+            score: hit.score,
+            folder: hit.folder.to_owned(),
+            headings: hit.headings.map(str::to_owned),
+        })
+        .collect();
+    Answer {
+        id: query.id.clone().unwrap_or_default(),
+        query: query.query.clone(),
+        hits,
+    }
+}
+
+/// The index file that `path` means: itself, or the one inside of an output folder.
+pub fn find_index(path: &Path) -> Result<PathBuf, String> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    for folder in [path.join("search"), path.to_owned()] {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        let mut found: Vec<PathBuf> = entries
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|file| {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                name.starts_with("index.") && name.ends_with(".bin")
+            })
+            .collect();
+        found.sort();
+        match found.len() {
+            0 => {}
+            1 => return Ok(found.remove(0)),
+            count => {
+                return Err(format!(
+                    "{} holds {count} indexes; name one of the files",
+                    folder.display()
+                ));
+            }
+        }
+    }
+    Err(format!(
+        "{} holds no index; name the output folder of `indexer build`, or an index file",
+        path.display()
+    ))
+}

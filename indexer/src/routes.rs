@@ -1,0 +1,227 @@
+//! From files to addresses: `metrics/ndcg.md` is shown at `/docs/metrics/ndcg`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+
+/// Where every page of a folder is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Routes {
+    /// The path of each page, in the order of the sources.
+    pub(crate) paths: Vec<String>,
+    /// The folder (the part of the path below the prefix) that each page belongs to; empty: the root.
+    pub(crate) folders: Vec<String>,
+    /// The page that is shown at the prefix itself, if that is not its own path.
+    pub(crate) landing: Option<usize>,
+    /// What every path starts with.
+    pub(crate) prefix: String,
+    by_path: HashMap<String, usize>,
+    by_source: HashMap<String, usize>,
+}
+
+impl Routes {
+    /// The page at a path such as `/docs/metrics/ndcg`.
+    pub(crate) fn page_at(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The page of a source such as `metrics/ndcg.md`.
+    pub(crate) fn page_of(&self, source: &str) -> Option<usize> {
+        self.by_source.get(source).copied()
+    }
+
+    /// Paths that end with the same name as a link that leads nowhere.
+    pub(crate) fn similar(&self, target: &str) -> Option<&str> {
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let wanted = name(target.trim_end_matches('/'))
+            .trim_end_matches(".md")
+            .to_owned();
+        self.paths
+            .iter()
+            .find(|path| name(path) == wanted)
+            .map(String::as_str)
+    }
+}
+
+/// Gives every source its path.
+pub(crate) fn routes(
+    sources: &[Source],
+    config: &Config,
+    config_source: &Source,
+) -> (Routes, Vec<Diagnostic>) {
+    let prefix = &config.content.route_prefix;
+    let mut routes = Routes {
+        prefix: prefix.clone(),
+        ..Routes::default()
+    };
+    let mut problems = Vec::new();
+    let folders: BTreeSet<String> = sources
+        .iter()
+        .filter_map(|source| source.path.split_once('/'))
+        .map(|(folder, _)| segment(folder))
+        .collect();
+    for (page, source) in sources.iter().enumerate() {
+        let below = path_below_prefix(&source.path);
+        let path = match (prefix.as_str(), below.as_str()) {
+            ("", "") => "/".to_owned(),
+            (_, "") => prefix.clone(),
+            _ => format!("{prefix}/{below}"),
+        };
+        let folder = match below.split_once('/') {
+            Some((folder, _)) => folder.to_owned(),
+            None if folders.contains(&below) => below,
+            None => String::new(),
+        };
+        if let Some(other) = routes.by_path.get(&path) {
+            let message = format!(
+                "`{}` is shown at {path} too; rename one of the two files",
+                sources[*other].path
+            );
+            problems.push(Diagnostic::error(source, 0, message));
+        }
+        routes.by_path.entry(path.clone()).or_insert(page);
+        routes.by_source.insert(source.path.clone(), page);
+        routes.paths.push(path);
+        routes.folders.push(folder);
+    }
+    if let Some(landing) = &config.content.landing {
+        let found = ["md", "mdx", "markdown"]
+            .iter()
+            .find_map(|extension| routes.page_of(&format!("{}.{extension}", landing.text)));
+        let root = if prefix.is_empty() { "/" } else { prefix };
+        match (found, routes.by_path.get(root)) {
+            (None, _) => {
+                let message = format!(
+                    "`landing` names no page: the content has no `{}.md`",
+                    landing.text
+                );
+                problems.push(Diagnostic::error(config_source, landing.at, message));
+            }
+            (Some(page), Some(other)) if page != *other => {
+                let message = format!(
+                    "`{}` is already shown at {root}; remove `landing` or that file",
+                    sources[*other].path
+                );
+                problems.push(Diagnostic::error(config_source, landing.at, message));
+            }
+            (Some(page), _) => {
+                routes.landing = Some(page);
+                routes.by_path.insert(root.to_owned(), page);
+            }
+        }
+    }
+    (routes, problems)
+}
+
+/// The name of a folder or a file as words: `model_creation` becomes `Model creation`.
+pub(crate) fn words(name: &str) -> String {
+    let spaced = name.replace(['-', '_'], " ");
+    let mut characters = spaced.trim().chars();
+    characters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(characters).collect()
+    })
+}
+
+fn path_below_prefix(source_path: &str) -> String {
+    let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
+    let mut segments: Vec<&str> = stem.split('/').collect();
+    if segments
+        .last()
+        .is_some_and(|name| name.eq_ignore_ascii_case("index") || name.eq_ignore_ascii_case("readme"))
+    {
+        segments.pop();
+    }
+    segments.into_iter().map(segment).collect::<Vec<_>>().join("/")
+}
+
+/// A name as it may stand in an address without being encoded.
+fn segment(name: &str) -> String {
+    name.chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '@' | '+') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(paths: &[&str], toml: &str, expected: &[&str]) {
+        let sources: Vec<Source> = paths.iter().map(|path| Source::new(*path, *path, "")).collect();
+        let config_source = Source::new("siftwren.toml", "siftwren.toml", toml);
+        let (config, problems) = Config::parse(&config_source);
+        assert_eq!(problems, []);
+        let (routes, problems) = routes(&sources, &config, &config_source);
+        let mut found: Vec<String> = routes
+            .paths
+            .iter()
+            .zip(&routes.folders)
+            .map(|(path, folder)| format!("{path} in '{folder}'"))
+            .collect();
+        found.extend(problems.iter().map(ToString::to_string));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn files_become_paths() {
+        check(
+            &[
+                "a b/@c/d.md",
+                "docs.md",
+                "docs/x.md",
+                "guide/README.md",
+                "index.md",
+                "plain.md",
+            ],
+            "",
+            &[
+                "/a-b/@c/d in 'a-b'",
+                "/docs in 'docs'",
+                "/docs/x in 'docs'",
+                "/guide in 'guide'",
+                "/ in ''",
+                "/plain in ''",
+            ],
+        );
+        check(
+            &["metrics/ndcg.md"],
+            "[content]\nroute_prefix = \"/docs\"\n",
+            &["/docs/metrics/ndcg in 'metrics'"],
+        );
+    }
+
+    #[test]
+    fn two_files_cannot_have_one_path() {
+        check(
+            &["a.md", "a/index.md"],
+            "",
+            &[
+                "/a in 'a'",
+                "/a in 'a'",
+                "a/index.md:1:1: `a.md` is shown at /a too; rename one of the two files",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_landing_page_must_be_there_and_the_only_one() {
+        let toml = "[content]\nlanding = \"x\"\n";
+        check(
+            &["a.md"],
+            toml,
+            &[
+                "/a in ''",
+                "siftwren.toml:2:11: `landing` names no page: the content has no `x.md`",
+            ],
+        );
+        let message = "siftwren.toml:2:11: `index.md` is already shown at /; remove `landing` or that file";
+        check(&["index.md", "x.md"], toml, &["/ in ''", "/x in ''", message]);
+    }
+}

@@ -1,0 +1,127 @@
+//! A page cut at its headings: one section from each H2, H3 or H4 to the next, as plain text for the search.
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use crate::markdown::raw_html::{self, Piece};
+use crate::markdown::{DEEPEST_SECTION, Document};
+
+/// The text from one heading to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Section {
+    /// The id of the heading; empty for the text above the first one.
+    pub(crate) anchor: String,
+    /// The headings that lead here, H2 to H4; absent ones are empty.
+    pub(crate) headings: [String; 3],
+    /// The text.
+    pub(crate) body: String,
+}
+
+/// Cuts a page. The first section is the text above the first heading, even if there is none.
+pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
+    let mut sections = vec![Section::default()];
+    let mut headings = document.headings.iter().peekable();
+    let title_events = document.title.as_ref().map_or(0..0, |title| title.events.clone());
+    let mut skip_until = None;
+    for (index, (event, _)) in document.events.iter().enumerate() {
+        if title_events.contains(&index) {
+            continue;
+        }
+        if let Some(heading) = headings.next_if(|heading| heading.event == index)
+            && heading.level <= DEEPEST_SECTION
+        {
+            let previous = &sections.last().expect("there is a first section").headings;
+            let mut chain = previous.clone();
+            let depth = usize::from(heading.level) - 2;
+            chain[depth].clone_from(&heading.text);
+            chain[depth + 1..].iter_mut().for_each(String::clear);
+            sections.push(Section {
+                anchor: heading.id.clone(),
+                headings: chain,
+                body: String::new(),
+            });
+            skip_until = Some(());
+        }
+        if skip_until.is_some() {
+            if matches!(event, Event::End(TagEnd::Heading(_))) {
+                skip_until = None;
+            }
+            continue;
+        }
+        push_text(
+            &mut sections.last_mut().expect("there is a first section").body,
+            event,
+        );
+    }
+    for section in &mut sections {
+        section.body.truncate(section.body.trim_end().len());
+    }
+    sections
+}
+
+fn push_text(body: &mut String, event: &Event<'_>) {
+    match event {
+        Event::Text(text) | Event::Code(text) => body.push_str(text),
+        // LaTeX commands are nothing that anyone searches for; a plain symbol is a word of the sentence.
+        Event::InlineMath(formula) if !formula.contains('\\') => body.push_str(formula),
+        Event::Html(html) | Event::InlineHtml(html) => {
+            for (_, piece) in raw_html::pieces(html) {
+                if let Piece::Text(text) = piece {
+                    body.push_str(&without_entities(text));
+                }
+            }
+        }
+        Event::SoftBreak | Event::HardBreak => body.push('\n'),
+        Event::Start(Tag::TableCell) if !body.is_empty() && !body.ends_with('\n') => body.push(' '),
+        Event::End(
+            TagEnd::Paragraph
+            | TagEnd::Heading(_)
+            | TagEnd::CodeBlock
+            | TagEnd::Item
+            | TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::HtmlBlock,
+        ) if !body.is_empty() && !body.ends_with('\n') => body.push('\n'),
+        _ => {}
+    }
+}
+
+fn without_entities(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_matter::Schema;
+    use crate::source::Source;
+
+    #[test]
+    fn a_page_is_cut_at_its_headings() {
+        let markdown = "# T\n\nLead $k$ $\\frac12$.\n\n## A {#a}\n\n- x\n- y <b>z</b>\n\n#### D\n\n| p | q |\n|---|---|\n| 1 | `2` |\n\n##### E\n\n## B\n\n```bash\n# hide-start\nsecret\n# hide-end\nls\n```\n";
+        let source = Source::new("a.md", "a.md", markdown);
+        let (document, _) = crate::markdown::parse(&source, 0, Schema::Foreign);
+        let found: Vec<String> = split(&document)
+            .iter()
+            .map(|section| {
+                format!(
+                    "#{} {} = {:?}",
+                    section.anchor,
+                    section.headings.join("/"),
+                    section.body
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "# // = \"Lead k .\"",
+                "#a A// = \"x\\ny z\"",
+                "#d A//D = \"p q\\n1 2\\nE\"",
+                "#b B// = \"ls\"",
+            ]
+        );
+    }
+}

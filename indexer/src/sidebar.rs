@@ -1,0 +1,247 @@
+//! The order of the pages: sections are the folders below the route prefix, and readers go through them in this order.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::routes::{Routes, words};
+use crate::source::Source;
+
+/// A section of the sidebar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SidebarSection {
+    /// The name of the folder; empty for the pages beside the folders.
+    pub id: String,
+    /// What readers see.
+    pub title: String,
+    /// The page of the folder itself.
+    pub path: Option<String>,
+    /// The other pages.
+    pub items: Vec<SidebarItem>,
+}
+
+/// A page of the sidebar, or a folder of pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SidebarItem {
+    /// The page; a folder may have none.
+    pub path: Option<String>,
+    /// What readers see.
+    pub title: String,
+    /// The pages below.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<SidebarItem>,
+}
+
+/// The sections, and the pages in the order of reading.
+#[derive(Debug, Default)]
+pub(crate) struct Sidebar {
+    pub(crate) sections: Vec<SidebarSection>,
+    pub(crate) order: Vec<usize>,
+}
+
+/// Puts pages in order. `titles` are those of the pages, in the order of the sources.
+pub(crate) fn sidebar(
+    routes: &Routes,
+    titles: &[String],
+    config: &Config,
+    config_source: &Source,
+) -> (Sidebar, Vec<Diagnostic>) {
+    let mut problems = Vec::new();
+    let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
+    for (page, (path, folder)) in routes.paths.iter().zip(&routes.folders).enumerate() {
+        let below = path
+            .strip_prefix(&routes.prefix)
+            .unwrap_or(path)
+            .trim_start_matches('/');
+        let below = below
+            .strip_prefix(folder.as_str())
+            .unwrap_or(below)
+            .trim_start_matches('/');
+        trees.entry(folder).or_default().insert(below, page);
+    }
+    let mut sidebar = Sidebar::default();
+    let mut add = |id: &str, title: String, first: &[String], tree: &Tree| {
+        if let Some(page) = tree.page {
+            sidebar.order.push(page);
+        }
+        let items = tree.items("", first, routes, titles, &mut sidebar.order);
+        let path = tree.page.map(|page| routes.paths[page].clone());
+        sidebar.sections.push(SidebarSection {
+            id: id.to_owned(),
+            title,
+            path,
+            items,
+        });
+    };
+    if let Some(tree) = trees.remove("") {
+        add("", config.site.title.clone(), &[], &tree);
+    }
+    for section in &config.sidebar {
+        let Some(tree) = trees.remove(section.id.text.as_str()) else {
+            let message = format!(
+                "the content has no folder `{0}`, or it stands here twice; remove `{0}`",
+                section.id.text
+            );
+            problems.push(Diagnostic::error(config_source, section.id.at, message));
+            continue;
+        };
+        for page in section.pages.iter().filter(|page| !tree.contains(&page.text)) {
+            let message = format!(
+                "the folder `{}` has no page `{}`; remove it from `pages`",
+                section.id.text, page.text
+            );
+            problems.push(Diagnostic::error(config_source, page.at, message));
+        }
+        let first: Vec<String> = section.pages.iter().map(|page| page.text.clone()).collect();
+        add(
+            &section.id.text,
+            section_title(&section.id.text, config),
+            &first,
+            &tree,
+        );
+    }
+    for (id, tree) in trees {
+        add(id, section_title(id, config), &[], &tree);
+    }
+    (sidebar, problems)
+}
+
+/// The title of a section: from the configuration, else the name of the folder as words.
+pub(crate) fn section_title(id: &str, config: &Config) -> String {
+    if id.is_empty() {
+        return config.site.title.clone();
+    }
+    let configured = config
+        .sidebar
+        .iter()
+        .find(|section| section.id.text == id)
+        .and_then(|section| section.title.clone());
+    configured.unwrap_or_else(|| words(id))
+}
+
+#[derive(Debug, Default)]
+struct Tree {
+    page: Option<usize>,
+    children: BTreeMap<String, Tree>,
+}
+
+impl Tree {
+    fn insert(&mut self, path: &str, page: usize) {
+        let mut tree = self;
+        for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+            tree = tree.children.entry(segment.to_owned()).or_default();
+        }
+        tree.page = tree.page.or(Some(page));
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        let mut tree = self;
+        for segment in path.split('/') {
+            match tree.children.get(segment) {
+                Some(child) => tree = child,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn items(
+        &self,
+        below: &str,
+        first: &[String],
+        routes: &Routes,
+        titles: &[String],
+        order: &mut Vec<usize>,
+    ) -> Vec<SidebarItem> {
+        let mut children: Vec<(String, &String, &Tree)> = self
+            .children
+            .iter()
+            .map(|(name, tree)| (format!("{below}{name}"), name, tree))
+            .collect();
+        // Those with a place of their own, then the overview, then by name.
+        children.sort_by_key(|(path, name, _)| {
+            (
+                first.iter().position(|named| named == path).unwrap_or(usize::MAX),
+                *name != "overview",
+                *name,
+            )
+        });
+        children
+            .into_iter()
+            .map(|(path, name, tree)| {
+                if let Some(page) = tree.page {
+                    order.push(page);
+                }
+                let items = tree.items(&format!("{path}/"), first, routes, titles, order);
+                SidebarItem {
+                    path: tree.page.map(|page| routes.paths[page].clone()),
+                    title: tree.page.map_or_else(|| words(name), |page| titles[page].clone()),
+                    items,
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(paths: &[&str], toml: &str, expected: &str) {
+        let sources: Vec<Source> = paths.iter().map(|path| Source::new(*path, *path, "")).collect();
+        let config_source = Source::new("siftwren.toml", "siftwren.toml", toml);
+        let (mut config, _) = Config::parse(&config_source);
+        config.site.title = "Site".to_owned();
+        let (routes, _) = crate::routes::routes(&sources, &config, &config_source);
+        let (sidebar, problems) = sidebar(&routes, &routes.paths, &config, &config_source);
+        let mut lines = Vec::new();
+        for section in &sidebar.sections {
+            lines.push(format!(
+                "[{}] {} {}",
+                section.id,
+                section.title,
+                section.path.as_deref().unwrap_or("-")
+            ));
+            push_lines(&mut lines, &section.items, 1);
+        }
+        lines.push(format!("order {:?}", sidebar.order));
+        lines.extend(problems.iter().map(ToString::to_string));
+        assert_eq!(lines.join("\n"), expected);
+    }
+
+    fn push_lines(lines: &mut Vec<String>, items: &[SidebarItem], depth: usize) {
+        for item in items {
+            let path = item.path.as_deref().unwrap_or("-");
+            lines.push(format!("{}{path} {}", "  ".repeat(depth), item.title));
+            push_lines(lines, &item.items, depth + 1);
+        }
+    }
+
+    #[test]
+    fn folders_are_sections_in_alphabetical_order_with_the_overview_first() {
+        check(
+            &[
+                "b/a.md",
+                "b/overview.md",
+                "a/README.md",
+                "a/deep_one/x.md",
+                "z.md",
+            ],
+            "",
+            "[] Site -\n  /z /z\n[a] A /a\n  - Deep one\n    /a/deep_one/x /a/deep_one/x\n[b] B -\n  /b/overview /b/overview\n  /b/a /b/a\norder [4, 2, 3, 1, 0]",
+        );
+    }
+
+    #[test]
+    fn the_configuration_names_what_comes_first() {
+        check(
+            &["a/x.md", "a/y.md", "a/z.md", "b/x.md"],
+            "[[sidebar]]\nid = \"b\"\n[[sidebar]]\nid = \"a\"\ntitle = \"First\"\npages = [\"z\", \"q\"]\n[[sidebar]]\nid = \"c\"\n",
+            "[b] B -\n  /b/x /b/x\n[a] First -\n  /a/z /a/z\n  /a/x /a/x\n  /a/y /a/y\norder [3, 2, 0, 1]\n\
+             siftwren.toml:6:15: the folder `a` has no page `q`; remove it from `pages`\n\
+             siftwren.toml:8:6: the content has no folder `c`, or it stands here twice; remove `c`",
+        );
+    }
+}

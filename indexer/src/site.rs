@@ -1,0 +1,586 @@
+//! The whole way of a folder: sources in, everything that the site and the search need out. Nothing is written here.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use search_core::IndexBuilder;
+use serde::Serialize;
+
+use crate::config::{Announcement, Config, Footer, NavbarItem};
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::{self, FrontMatter};
+use crate::html::{self, CodeRenderer};
+use crate::links::{self, Link, Surroundings, Target};
+use crate::markdown;
+use crate::routes::{Routes, routes};
+use crate::sections::{self, Section};
+use crate::sidebar::{SidebarSection, section_title, sidebar};
+use crate::source::{Asset, Folder, Source, fnv1a};
+
+/// What a site is made from.
+#[derive(Debug)]
+pub struct Input {
+    /// The content.
+    pub folder: Folder,
+    /// The configuration.
+    pub config: Config,
+    /// The file of the configuration, for the places of problems.
+    pub config_source: Source,
+    /// The date of the last change of each source.
+    pub last_changes: HashMap<String, String>,
+}
+
+/// Everything that a run gives.
+#[derive(Debug)]
+pub struct Site {
+    /// The list of everything.
+    pub manifest: Manifest,
+    /// The pages in the order of the sidebar.
+    pub pages: Vec<PageData>,
+    /// One item a section, in the order of the pages.
+    pub items: Vec<SearchItem>,
+    /// The search index.
+    pub index: Vec<u8>,
+    /// The files that pages use.
+    pub assets: Vec<Asset>,
+}
+
+/// `manifest.json`
+#[derive(Debug, Serialize)]
+pub struct Manifest {
+    version: u32,
+    site: crate::config::Site,
+    content: ManifestContent,
+    search: ManifestSearch,
+    navbar: Vec<NavbarItem>,
+    footer: Option<Footer>,
+    announcement: Option<Announcement>,
+    /// The sections in the order of reading.
+    pub sidebar: Vec<SidebarSection>,
+    /// The pages in the order of reading.
+    pub pages: Vec<ManifestPage>,
+}
+
+#[derive(Debug, Serialize)]
+struct ManifestContent {
+    route_prefix: String,
+    landing: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ManifestSearch {
+    mode: String,
+    api_url: Option<String>,
+    model: Option<String>,
+    index: String,
+}
+
+/// A page in the manifest.
+#[derive(Clone, Debug, Serialize)]
+pub struct ManifestPage {
+    /// Its address without the base.
+    pub path: String,
+    title: String,
+    description: String,
+    section: String,
+    /// The file of its data.
+    pub data: String,
+    source: String,
+}
+
+/// The data of a page.
+#[derive(Debug, Serialize)]
+pub struct PageData {
+    path: String,
+    title: String,
+    description: String,
+    section: PageSection,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// The body below the title.
+    pub html: String,
+    toc: Vec<TocEntry>,
+    previous: Option<PageLink>,
+    next: Option<PageLink>,
+    edit_url: Option<String>,
+    last_change: Option<String>,
+    aliases: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PageSection {
+    id: String,
+    title: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct TocEntry {
+    id: String,
+    title: String,
+    level: u8,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PageLink {
+    path: String,
+    title: String,
+}
+
+/// A row of `items.ndjson`: a section of a page, as the search model of the platform reads it.
+#[derive(Debug, Serialize)]
+pub struct SearchItem {
+    item_id: String,
+    url: String,
+    folder: String,
+    header_1: String,
+    header_2: String,
+    header_3: String,
+    header_4: String,
+    body: String,
+}
+
+impl Manifest {
+    /// The name of the search index in the output.
+    pub fn index_file(&self) -> &str {
+        &self.search.index
+    }
+}
+
+/// Builds a site. It is complete only if no problem is an error.
+pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
+    let Input {
+        folder,
+        config,
+        config_source,
+        last_changes,
+    } = input;
+    let mut problems = Vec::new();
+    let (routes, found) = routes(&folder.sources, config, config_source);
+    problems.extend(found);
+    if folder.sources.is_empty() {
+        let message = "the content folder holds no Markdown files; write a first page, such as index.md";
+        problems.push(Diagnostic::error(config_source, 0, message));
+    }
+
+    let mut code_renderer = CodeRenderer::new();
+    let mut pages = Vec::with_capacity(folder.sources.len());
+    for (index, source) in folder.sources.iter().enumerate() {
+        let (page, found) = read_page(source, index, &routes, input, &mut code_renderer);
+        problems.extend(found);
+        pages.push(page);
+    }
+    problems.extend(check_across_pages(&pages, &routes, input));
+
+    let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
+    let (sidebar, found) = sidebar(&routes, &titles, config, config_source);
+    problems.extend(found);
+
+    let inbound = InboundLinks::collect(&pages);
+    let mut index_builder = IndexBuilder::new();
+    let mut items = Vec::new();
+    for page in &sidebar.order {
+        let folder = section_title(&routes.folders[*page], config);
+        add_to_index(
+            &mut index_builder,
+            *page,
+            &pages[*page],
+            &routes,
+            &folder,
+            &inbound,
+        );
+        items.extend(search_items(&pages[*page], &routes.paths[*page], &folder));
+    }
+    let index = index_builder.finish();
+
+    let link = |page: Option<&usize>| {
+        page.map(|page| PageLink {
+            path: routes.paths[*page].clone(),
+            title: titles[*page].clone(),
+        })
+    };
+    let mut manifest_pages = Vec::with_capacity(pages.len());
+    let mut page_data = Vec::with_capacity(pages.len());
+    for (position, &index) in sidebar.order.iter().enumerate() {
+        let page = std::mem::take(&mut pages[index]);
+        let path = routes.paths[index].clone();
+        let section = PageSection {
+            id: routes.folders[index].clone(),
+            title: section_title(&routes.folders[index], config),
+        };
+        let source = &folder.sources[index].path;
+        manifest_pages.push(ManifestPage {
+            path: path.clone(),
+            title: page.title.clone(),
+            description: page.description.clone(),
+            section: section.id.clone(),
+            data: data_file(&path),
+            source: source.clone(),
+        });
+        page_data.push(PageData {
+            path,
+            title: page.title,
+            description: page.description,
+            section,
+            kind: page.front_matter.kind.map(|kind| kind.text),
+            html: page.html,
+            toc: page.toc,
+            previous: link(
+                position
+                    .checked_sub(1)
+                    .and_then(|before| sidebar.order.get(before)),
+            ),
+            next: link(sidebar.order.get(position + 1)),
+            edit_url: config
+                .content
+                .edit_url
+                .as_ref()
+                .map(|url| format!("{url}{}", path_encoded(source))),
+            last_change: last_changes.get(source).cloned(),
+            aliases: page
+                .front_matter
+                .aliases
+                .into_iter()
+                .map(|alias| alias.text)
+                .collect(),
+        });
+    }
+    let manifest = Manifest {
+        version: 1,
+        site: config.site.clone(),
+        content: ManifestContent {
+            route_prefix: config.content.route_prefix.clone(),
+            landing: routes.landing.map(|page| routes.paths[page].clone()),
+        },
+        search: ManifestSearch {
+            mode: config.search.mode.clone(),
+            api_url: config.search.api_url.clone(),
+            model: config.search.model.clone(),
+            index: format!("search/index.{:016x}.bin", fnv1a(&index)),
+        },
+        navbar: config.navbar.clone(),
+        footer: config.footer.clone(),
+        announcement: config.announcement.clone(),
+        sidebar: sidebar.sections,
+        pages: manifest_pages,
+    };
+    (
+        Site {
+            manifest,
+            pages: page_data,
+            items,
+            index,
+            assets: folder.files.used(),
+        },
+        problems,
+    )
+}
+
+/// What is known of a page before all of them are.
+#[derive(Debug, Default)]
+struct Page {
+    title: String,
+    description: String,
+    front_matter: FrontMatter,
+    html: String,
+    toc: Vec<TocEntry>,
+    ids: BTreeSet<String>,
+    sections: Vec<Section>,
+    links: Vec<Link>,
+}
+
+fn read_page(
+    source: &Source,
+    index: usize,
+    routes: &Routes,
+    Input { folder, config, .. }: &Input,
+    code_renderer: &mut CodeRenderer,
+) -> (Page, Vec<Diagnostic>) {
+    let schema = config.content.schema;
+    let (front_matter, body_at, mut problems) = front_matter::parse(source, schema);
+    let has_broken_front_matter = !problems.is_empty();
+    let (document, found) = markdown::parse(source, body_at, schema);
+    problems.extend(found);
+    let surroundings = Surroundings {
+        routes,
+        files: &folder.files,
+        schema,
+    };
+    let (links, found) = links::collect(&document, source, index, surroundings);
+    problems.extend(found);
+
+    let heading = document
+        .title
+        .as_ref()
+        .map(|title| title.text.clone())
+        .filter(|title| !title.is_empty());
+    let title = front_matter
+        .title
+        .as_ref()
+        .map(|title| title.text.trim().to_owned())
+        .or(heading)
+        .unwrap_or_else(|| {
+            if !has_broken_front_matter {
+                let message =
+                    "the page has no title; add `title:` to the front matter or a first heading `# Title`";
+                problems.push(Diagnostic::error(source, 0, message));
+            }
+            routes.paths[index].clone()
+        });
+    let context = html::Context {
+        source,
+        schema,
+        base: &config.site.base,
+        title: &title,
+        links: &links,
+    };
+    let (html, found) = html::render(&document, context, code_renderer);
+    problems.extend(found);
+
+    for tested in &front_matter.tested {
+        if !document
+            .fences
+            .iter()
+            .any(|fence| fence.get("id") == Some(&tested.text))
+        {
+            let message = format!(
+                "`tested` names `{}`, but no code block of the page has this id",
+                tested.text
+            );
+            problems.push(Diagnostic::error(source, tested.at, message));
+        }
+    }
+    let sections = sections::split(&document);
+    let description = match &front_matter.description {
+        Some(description) => description.text.clone(),
+        None => first_words(&sections[0].body, *front_matter::DESCRIPTION_RANGE.end()),
+    };
+    let toc = document
+        .headings
+        .iter()
+        .filter(|heading| heading.level <= markdown::DEEPEST_SECTION)
+        .map(|heading| TocEntry {
+            id: heading.id.clone(),
+            title: heading.text.clone(),
+            level: heading.level,
+        })
+        .collect();
+    let ids = document
+        .headings
+        .iter()
+        .map(|heading| heading.id.clone())
+        .collect();
+    (
+        Page {
+            title,
+            description,
+            front_matter,
+            html,
+            toc,
+            ids,
+            sections,
+            links,
+        },
+        problems,
+    )
+}
+
+/// Checks that need every page: anchors, related pages, titles, sections and the links of the configuration.
+fn check_across_pages(
+    pages: &[Page],
+    routes: &Routes,
+    Input {
+        folder,
+        config,
+        config_source,
+        ..
+    }: &Input,
+) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, (page, source)) in pages.iter().zip(&folder.sources).enumerate() {
+        let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
+        let ids = |page: usize| pages[page].toc.iter().map(|entry| entry.id.as_str()).collect();
+        problems.extend(links::check_anchors(&page.links, source, has_id, ids));
+        if !config.content.schema.is_strict() {
+            continue;
+        }
+        if let Some(title) = &page.front_matter.title
+            && let Some(other) = titles.insert(&title.text, index)
+        {
+            let message = format!(
+                "`{}` has the title `{}` too; titles are unique",
+                folder.sources[other].path, title.text
+            );
+            problems.push(Diagnostic::error(source, title.at, message));
+        }
+        let expected = section_title(&routes.folders[index], config);
+        if let Some(section) = &page.front_matter.section
+            && section.text != expected
+        {
+            let message = format!(
+                "`section` is `{}`, but the page stands in the section `{expected}`",
+                section.text
+            );
+            problems.push(Diagnostic::error(source, section.at, message));
+        }
+        let surroundings = Surroundings {
+            routes,
+            files: &folder.files,
+            schema: config.content.schema,
+        };
+        for related in &page.front_matter.related {
+            match links::resolve(&related.text, source, index, false, surroundings) {
+                Ok(Target::Page {
+                    page: other,
+                    anchor: None,
+                    ..
+                }) if other != index => {}
+                Ok(_) => {
+                    let message = format!("`related` takes paths of other pages, not `{}`", related.text);
+                    problems.push(Diagnostic::error(source, related.at, message));
+                }
+                Err(message) => problems.push(Diagnostic::error(source, related.at, message)),
+            }
+        }
+    }
+    let footer_links = config.footer.iter().flat_map(|footer| &footer.links);
+    for link in config.navbar.iter().chain(footer_links) {
+        let Some(path) = &link.to else { continue };
+        let path_only = path.split(['#', '?']).next().unwrap_or(path);
+        if path_only != "/" && routes.page_at(path_only).is_none() {
+            let message = format!(
+                "there is no page `{path}`; the link `{}` takes the path of a page",
+                link.label
+            );
+            problems.push(Diagnostic::error(config_source, link.at, message));
+        }
+    }
+    problems
+}
+
+/// The texts of the links that other pages make, by page and anchor.
+#[derive(Debug, Default)]
+struct InboundLinks<'a> {
+    texts: HashMap<usize, HashMap<&'a str, Vec<&'a str>>>,
+}
+
+impl<'a> InboundLinks<'a> {
+    fn collect(pages: &'a [Page]) -> Self {
+        let mut inbound = Self::default();
+        for (from, page) in pages.iter().enumerate() {
+            for link in &page.links {
+                let Some(Target::Page { page: to, anchor, .. }) = &link.target else {
+                    continue;
+                };
+                if *to == from || link.text.is_empty() {
+                    continue;
+                }
+                let anchor = anchor
+                    .as_deref()
+                    .filter(|anchor| pages[*to].sections.iter().any(|s| s.anchor == *anchor));
+                let texts = inbound.texts.entry(*to).or_default();
+                texts.entry(anchor.unwrap_or("")).or_default().push(&link.text);
+            }
+        }
+        inbound
+    }
+
+    fn to(&self, page: usize, anchor: &str) -> &[&'a str] {
+        self.texts
+            .get(&page)
+            .and_then(|texts| texts.get(anchor))
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+fn add_to_index(
+    builder: &mut IndexBuilder,
+    index: usize,
+    page: &Page,
+    routes: &Routes,
+    folder: &str,
+    inbound: &InboundLinks<'_>,
+) {
+    let aliases: Vec<&str> = page
+        .front_matter
+        .aliases
+        .iter()
+        .map(|alias| alias.text.as_str())
+        .collect();
+    let sections: Vec<search_core::Section<'_>> = page
+        .sections
+        .iter()
+        .map(|section| search_core::Section {
+            anchor: &section.anchor,
+            headings: [&section.headings[0], &section.headings[1], &section.headings[2]],
+            body: &section.body,
+            inbound_links: if section.anchor.is_empty() {
+                &[]
+            } else {
+                inbound.to(index, &section.anchor)
+            },
+        })
+        .collect();
+    builder.add_page(&search_core::Page {
+        path: &routes.paths[index],
+        title: &page.title,
+        folder,
+        description: &page.description,
+        aliases: &aliases,
+        inbound_links: inbound.to(index, ""),
+        sections: &sections,
+    });
+}
+
+fn search_items<'a>(page: &'a Page, path: &'a str, folder: &'a str) -> impl Iterator<Item = SearchItem> + 'a {
+    page.sections.iter().map(move |section| {
+        let url = if section.anchor.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{path}#{}", section.anchor)
+        };
+        let [header_2, header_3, header_4] = section.headings.clone();
+        SearchItem {
+            item_id: url.clone(),
+            url,
+            folder: folder.to_owned(),
+            header_1: page.title.clone(),
+            header_2,
+            header_3,
+            header_4,
+            body: section.body.clone(),
+        }
+    })
+}
+
+fn data_file(path: &str) -> String {
+    match path {
+        "/" => "pages/index.json".to_owned(),
+        path => format!("pages{path}.json"),
+    }
+}
+
+/// A path of files as a path of an address.
+fn path_encoded(path: &str) -> String {
+    path.replace('%', "%25")
+        .replace(' ', "%20")
+        .replace('#', "%23")
+        .replace('?', "%3F")
+}
+
+/// As many whole words as fit into `most` characters.
+fn first_words(text: &str, most: usize) -> String {
+    let mut words = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let more = word.chars().count() + usize::from(length > 0);
+        if length + more > most {
+            break;
+        }
+        if length > 0 {
+            words.push(' ');
+        }
+        words.push_str(word);
+        length += more;
+    }
+    words
+}

@@ -1,0 +1,346 @@
+//! The input: text files with a line table, and the folder they come from.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// A text file of the input.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Path inside the content folder, with forward slashes: `metrics/ndcg.md`.
+    pub path: String,
+    /// The path to show to people.
+    pub display: String,
+    /// The text, with `\n` as the only line end and without a byte order mark.
+    pub text: String,
+    line_starts: Vec<usize>,
+}
+
+impl Source {
+    /// A source from text that is already in memory.
+    pub fn new(path: impl Into<String>, display: impl Into<String>, text: &str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = if text.contains('\r') {
+            text.replace("\r\n", "\n").replace('\r', "\n")
+        } else {
+            text.to_owned()
+        };
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        Self {
+            path: path.into(),
+            display: display.into(),
+            text,
+            line_starts,
+        }
+    }
+
+    /// Line and column (in characters) of a byte offset, both counted from 1.
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = self.line_starts[line - 1];
+        (line, self.text[start..offset].chars().count() + 1)
+    }
+
+    /// The byte offset of a line (counted from 1) and a column in characters (counted from 0).
+    pub fn offset(&self, line: usize, column: usize) -> usize {
+        let Some(start) = line.checked_sub(1).and_then(|index| self.line_starts.get(index)) else {
+            return self.text.len();
+        };
+        let rest = &self.text[*start..];
+        rest.char_indices()
+            .nth(column)
+            .map_or(self.text.len(), |(at, _)| start + at)
+    }
+}
+
+/// A content folder: its Markdown, and the names of everything else in it.
+#[derive(Debug)]
+pub struct Folder {
+    /// The Markdown files, ordered by path.
+    pub sources: Vec<Source>,
+    /// The other files that pages may link to.
+    pub files: Files,
+}
+
+/// The files of a folder that are not Markdown. Their bytes are read when a page first uses them.
+#[derive(Debug, Default)]
+pub struct Files {
+    root: PathBuf,
+    paths: BTreeSet<String>,
+    loaded: RefCell<BTreeMap<String, Asset>>,
+}
+
+/// A file that a page uses and that goes into the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// Where it comes from.
+    pub from: PathBuf,
+    /// Its path in the output, with a hash of its bytes: `assets/flow.0123456789abcdef.png`.
+    pub output: String,
+    /// Width and height in pixels, if the format says so.
+    pub size: Option<(usize, usize)>,
+}
+
+impl Files {
+    /// The files at `paths` below `root`.
+    pub fn new(root: &Path, paths: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            root: root.to_owned(),
+            paths: paths.into_iter().collect(),
+            loaded: RefCell::default(),
+        }
+    }
+
+    /// True if the folder has this file.
+    pub fn contains(&self, path: &str) -> bool {
+        self.paths.contains(path)
+    }
+
+    /// Reads the file and marks it as used.
+    pub fn load(&self, path: &str) -> io::Result<Asset> {
+        if let Some(asset) = self.loaded.borrow().get(path) {
+            return Ok(asset.clone());
+        }
+        let from = self.root.join(path);
+        let bytes = std::fs::read(&from)?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "bin"));
+        let asset = Asset {
+            output: format!(
+                "assets/{}.{:016x}.{}",
+                url_word(stem),
+                fnv1a(&bytes),
+                url_word(extension)
+            ),
+            size: image_size(extension, &bytes),
+            from,
+        };
+        self.loaded.borrow_mut().insert(path.to_owned(), asset.clone());
+        Ok(asset)
+    }
+
+    /// Every file that was loaded, in order of its path in the output.
+    pub fn used(&self) -> Vec<Asset> {
+        let mut assets: Vec<Asset> = self.loaded.borrow().values().cloned().collect();
+        assets.sort_by(|a, b| a.output.cmp(&b.output));
+        assets.dedup_by(|a, b| a.output == b.output);
+        assets
+    }
+}
+
+/// Reads a content folder. Folders whose name starts with a dot and `node_modules` are left out.
+///
+/// The error names the path that could not be read; a file that is not UTF-8 is a diagnostic.
+pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+    let mut paths = Vec::new();
+    walk(root, "", &mut paths)?;
+    paths.sort();
+    let (markdown, others): (Vec<String>, Vec<String>) =
+        paths.into_iter().partition(|path| is_markdown(path));
+    let mut problems = Vec::new();
+    let mut sources = Vec::with_capacity(markdown.len());
+    for path in markdown {
+        let file = root.join(&path);
+        let bytes = std::fs::read(&file).map_err(|error| ReadError {
+            path: file.clone(),
+            error,
+        })?;
+        let display = file.to_string_lossy().into_owned();
+        match String::from_utf8(bytes) {
+            Ok(text) => sources.push(Source::new(path, display, &text)),
+            Err(error) => problems.push(not_utf8(&display, &error)),
+        }
+    }
+    Ok((
+        Folder {
+            sources,
+            files: Files::new(root, others),
+        },
+        problems,
+    ))
+}
+
+/// Reads one text file, for example the configuration.
+pub fn read_file(path: &Path) -> Result<(Source, Vec<Diagnostic>), ReadError> {
+    let bytes = std::fs::read(path).map_err(|error| ReadError {
+        path: path.to_owned(),
+        error,
+    })?;
+    let display = path.to_string_lossy().into_owned();
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => (Source::new(display.clone(), display, &text), Vec::new()),
+        Err(error) => (
+            Source::new(display.clone(), display.clone(), ""),
+            vec![not_utf8(&display, &error)],
+        ),
+    })
+}
+
+/// A path that could not be read.
+#[derive(Debug)]
+pub struct ReadError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub error: io::Error,
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "cannot read {}: {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// 64-bit FNV-1a: names content, does not protect it.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+fn walk(root: &Path, below: &str, paths: &mut Vec<String>) -> Result<(), ReadError> {
+    let folder = if below.is_empty() {
+        root.to_owned()
+    } else {
+        root.join(below)
+    };
+    let failed = |error| ReadError {
+        path: folder.clone(),
+        error,
+    };
+    for entry in std::fs::read_dir(&folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if name.starts_with('.') || name == "node_modules" {
+            continue;
+        }
+        let path = if below.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{below}/{name}")
+        };
+        // Symbolic links are not followed: they could lead out of the folder or in a circle.
+        let kind = entry.file_type().map_err(failed)?;
+        if kind.is_dir() {
+            walk(root, &path, paths)?;
+        } else if kind.is_file() {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_markdown(path: &str) -> bool {
+    matches!(path.rsplit('.').next(), Some("md" | "mdx" | "markdown")) && path.contains('.')
+}
+
+fn not_utf8(display: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line_start = good
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    Diagnostic {
+        file: display.to_owned(),
+        line: good.iter().filter(|byte| **byte == b'\n').count() + 1,
+        column: String::from_utf8_lossy(&good[line_start..]).chars().count() + 1,
+        severity: Severity::Error,
+        message: "the file is not UTF-8 text; save it as UTF-8".to_owned(),
+    }
+}
+
+fn url_word(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect()
+}
+
+fn image_size(extension: &str, bytes: &[u8]) -> Option<(usize, usize)> {
+    if extension.eq_ignore_ascii_case("svg") {
+        return svg_size(std::str::from_utf8(bytes).ok()?);
+    }
+    imagesize::blob_size(bytes)
+        .ok()
+        .map(|size| (size.width, size.height))
+}
+
+/// The size from `width` and `height` in plain pixels, else from the view box.
+fn svg_size(text: &str) -> Option<(usize, usize)> {
+    let tag = &text[text.find("<svg")?..];
+    let tag = &tag[..tag.find('>')?];
+    let attribute = |name: &str| -> Option<&str> {
+        let at = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+        tag[at..].split('"').next()
+    };
+    let pixels = |text: &str| {
+        text.trim_end_matches("px")
+            .parse::<f64>()
+            .ok()
+            .map(|size| size.round() as usize)
+    };
+    match (
+        attribute("width").and_then(pixels),
+        attribute("height").and_then(pixels),
+    ) {
+        (Some(width), Some(height)) => Some((width, height)),
+        _ => {
+            let mut numbers = attribute("viewBox")?
+                .split([' ', ','])
+                .filter(|part| !part.is_empty())
+                .map(pixels);
+            let (_, _, width, height) = (
+                numbers.next()?,
+                numbers.next()?,
+                numbers.next()??,
+                numbers.next()??,
+            );
+            Some((width, height))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters_from_one() {
+        let source = Source::new("a.md", "a.md", "\u{feff}añb\r\ncd\n");
+        assert_eq!(source.text, "añb\ncd\n");
+        let place = |needle| source.position(source.text.find(needle).unwrap());
+        assert_eq!(place("a"), (1, 1));
+        assert_eq!(place("b"), (1, 3));
+        assert_eq!(place("d"), (2, 2));
+        assert_eq!(source.position(usize::MAX), (3, 1));
+        assert_eq!(source.offset(2, 1), source.text.find('d').unwrap());
+        assert_eq!(source.offset(99, 0), source.text.len());
+    }
+
+    #[test]
+    fn an_svg_has_the_size_of_its_attributes_or_its_view_box() {
+        assert_eq!(
+            svg_size(r#"<svg width="20px" height="10" viewBox="0 0 1 1"></svg>"#),
+            Some((20, 10))
+        );
+        assert_eq!(svg_size(r#"<svg viewBox="0 0 640 360"></svg>"#), Some((640, 360)));
+        assert_eq!(svg_size("<svg></svg>"), None);
+    }
+}

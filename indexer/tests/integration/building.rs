@@ -1,0 +1,267 @@
+//! What a build writes.
+
+use crate::Folder;
+
+const CONFIG: &str = "[site]\ntitle = \"Site\"\nbase = \"/sub/\"\n[content]\nroute_prefix = \"/docs\"\nlanding = \"guide/start\"\nedit_url = \"https://example.com/edit\"\n";
+
+fn sample() -> Folder {
+    let folder = Folder::new(&[
+        ("siftwren.toml", CONFIG),
+        (
+            "content/guide/start.md",
+            "# Start\n\nLead text.\n\n## First step {#first}\n\nSee [the end](./end.md#last) and ![a flow](../img/flow.svg).\n\n### Deep\n\nDown.\n",
+        ),
+        (
+            "content/guide/end.md",
+            "---\ntitle: The end\ndescription: How it ends.\n---\n\n## Last\n\nBack to [the start](/docs).\n",
+        ),
+        ("content/img/flow.svg", "<svg width=\"4\" height=\"2\"></svg>"),
+        ("content/img/unused.svg", "<svg></svg>"),
+    ]);
+    folder
+        .run(&[
+            "build",
+            "--content",
+            "content",
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "out",
+        ])
+        .assert_ok();
+    folder
+}
+
+#[test]
+fn a_page_has_its_data() {
+    let folder = sample();
+    let page = folder.json("out/pages/docs/guide/start.json");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&page).unwrap(), @r#"
+    {
+      "aliases": [],
+      "description": "Lead text.",
+      "edit_url": "https://example.com/edit/guide/start.md",
+      "html": "<p>Lead text.</p>\n<h2 id=\"first\">First step</h2>\n<p>See <a href=\"/sub/docs/guide/end#last\">the end</a> and <img src=\"/sub/assets/flow.ebb0349d8fef0111.svg\" alt=\"a flow\" width=\"4\" height=\"2\" loading=\"lazy\" decoding=\"async\">.</p>\n<h3 id=\"deep\">Deep</h3>\n<p>Down.</p>\n",
+      "last_change": null,
+      "next": null,
+      "path": "/docs/guide/start",
+      "previous": {
+        "path": "/docs/guide/end",
+        "title": "The end"
+      },
+      "section": {
+        "id": "guide",
+        "title": "Guide"
+      },
+      "title": "Start",
+      "toc": [
+        {
+          "id": "first",
+          "level": 2,
+          "title": "First step"
+        },
+        {
+          "id": "deep",
+          "level": 3,
+          "title": "Deep"
+        }
+      ],
+      "type": null
+    }
+    "#);
+}
+
+#[test]
+fn the_manifest_lists_everything_in_the_order_of_reading() {
+    let manifest = sample().json("out/manifest.json");
+    assert_eq!(manifest["content"]["landing"], "/docs/guide/start");
+    assert_eq!(manifest["search"]["mode"], "local");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&manifest["pages"][0]).unwrap(), @r#"
+    {
+      "data": "pages/docs/guide/end.json",
+      "description": "How it ends.",
+      "path": "/docs/guide/end",
+      "section": "guide",
+      "source": "guide/end.md",
+      "title": "The end"
+    }
+    "#);
+    insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"guide","items":[{"path":"/docs/guide/end","title":"The end"},{"path":"/docs/guide/start","title":"Start"}],"path":null,"title":"Guide"}]"#);
+}
+
+#[test]
+fn every_section_is_an_item() {
+    insta::assert_snapshot!(sample().read("out/items.ndjson"), @r#"
+    {"item_id":"/docs/guide/end","url":"/docs/guide/end","folder":"Guide","header_1":"The end","header_2":"","header_3":"","header_4":"","body":""}
+    {"item_id":"/docs/guide/end#last","url":"/docs/guide/end#last","folder":"Guide","header_1":"The end","header_2":"Last","header_3":"","header_4":"","body":"Back to the start."}
+    {"item_id":"/docs/guide/start","url":"/docs/guide/start","folder":"Guide","header_1":"Start","header_2":"","header_3":"","header_4":"","body":"Lead text."}
+    {"item_id":"/docs/guide/start#first","url":"/docs/guide/start#first","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"","header_4":"","body":"See the end and a flow."}
+    {"item_id":"/docs/guide/start#deep","url":"/docs/guide/start#deep","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"Deep","header_4":"","body":"Down."}
+    "#);
+}
+
+#[test]
+fn files_that_pages_use_are_copied() {
+    let folder = sample();
+    let assets = folder.all_bytes("out/assets");
+    assert_eq!(assets.len(), 1);
+    assert_eq!(assets[0].1, b"<svg width=\"4\" height=\"2\"></svg>");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let folder = sample();
+    let first = folder.all_bytes("out");
+    folder
+        .run(&[
+            "build",
+            "--content",
+            "content",
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "out",
+        ])
+        .assert_ok();
+    assert_eq!(folder.all_bytes("out"), first);
+    folder
+        .run(&[
+            "build",
+            "--content",
+            "content",
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "again",
+        ])
+        .assert_ok();
+    assert_eq!(folder.all_bytes("again"), first);
+}
+
+#[test]
+fn a_new_output_takes_the_place_of_the_old_one() {
+    let folder = sample();
+    std::fs::rename(
+        folder.path("content/guide/end.md"),
+        folder.path("content/guide/finish.md"),
+    )
+    .unwrap();
+    folder.write("content/guide/start.md", b"# Start\n");
+    folder
+        .run(&[
+            "build",
+            "--content",
+            "content",
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "out",
+        ])
+        .assert_ok();
+    assert!(!folder.path("out/pages/docs/guide/end.json").exists());
+    assert!(folder.path("out/pages/docs/guide/finish.json").exists());
+    assert!(!folder.path("out/assets").exists());
+    let left: Vec<String> = std::fs::read_dir(folder.path("."))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with(".out"))
+        .collect();
+    assert_eq!(left, [""; 0]);
+}
+
+#[test]
+fn a_failed_build_leaves_the_old_output_alone() {
+    let folder = sample();
+    let before = folder.all_bytes("out");
+    folder.write("content/guide/start.md", b"# Start\n\n[gone](gone.md)\n");
+    let run = folder.run(&[
+        "build",
+        "--content",
+        "content",
+        "--config",
+        "siftwren.toml",
+        "--out",
+        "out",
+    ]);
+    assert_eq!(run.code, 1);
+    assert_eq!(folder.all_bytes("out"), before);
+}
+
+#[test]
+fn a_folder_that_knows_nothing_of_us_builds() {
+    let folder = Folder::new(&[
+        (
+            "notes/README.md",
+            "---\nid: x\ntags: [a]\n---\n# Notes\n\n<div align=\"center\"><b>Hi</b></div>\n\n## Same\n\n## Same\n",
+        ),
+        (
+            "notes/deep/er/page.mdx",
+            "---\r\ntitle: \"Deep: page\"\r\n---\r\n\r\n```mermaid\r\na\r\n```\r\n",
+        ),
+        ("notes/.hidden/x.md", "no title"),
+        ("notes/node_modules/x.md", "no title"),
+    ]);
+    let run = folder
+        .run(&["build", "--content", "notes", "--out", "out"])
+        .assert_ok();
+    assert!(run.stdout.contains("2 pages"), "{run:?}");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["site"]["title"], "notes");
+    insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"","items":[],"path":"/","title":"notes"},{"id":"deep","items":[{"items":[{"path":"/deep/er/page","title":"Deep: page"}],"path":null,"title":"Er"}],"path":null,"title":"Deep"}]"#);
+    insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r#"
+    <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>
+    <h2 id="same">Same</h2>
+    <h2 id="same-1">Same</h2>
+    "#);
+}
+
+#[test]
+fn the_last_change_is_that_of_the_commit() {
+    let folder = sample();
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git")
+            .args([
+                "-c",
+                "user.name=A",
+                "-c",
+                "user.email=a@example.com",
+                "-c",
+                "commit.gpgsign=false",
+            ])
+            .args(arguments)
+            .env("GIT_COMMITTER_DATE", "2026-02-03T12:00:00Z")
+            .env("GIT_AUTHOR_DATE", "2026-02-03T12:00:00Z")
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_INDEX_FILE")
+            .current_dir(folder.path("."))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    assert_eq!(
+        folder.json("out/pages/docs/guide/start.json")["last_change"],
+        serde_json::Value::Null
+    );
+    git(&["init", "--quiet"]);
+    git(&["add", "content/guide/start.md"]);
+    git(&["commit", "--quiet", "-m", "start"]);
+    folder
+        .run(&[
+            "build",
+            "--content",
+            "content",
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "out",
+        ])
+        .assert_ok();
+    assert_eq!(
+        folder.json("out/pages/docs/guide/start.json")["last_change"],
+        "2026-02-03"
+    );
+    assert_eq!(
+        folder.json("out/pages/docs/guide/end.json")["last_change"],
+        serde_json::Value::Null
+    );
+}

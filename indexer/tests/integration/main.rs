@@ -1,0 +1,111 @@
+//! The program as its users meet it: real folders, the real binary, its messages and exit codes.
+
+#![forbid(unsafe_code)]
+// In a test a panic is a failure with a place; the helpers are not marked as tests themselves.
+#![allow(clippy::unwrap_used)]
+
+mod building;
+mod properties;
+mod querying;
+mod refusing;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder of its own for one test.
+struct Folder {
+    root: TempDir,
+}
+
+impl Folder {
+    /// A folder with these files.
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = Self {
+            root: tempfile::tempdir().unwrap(),
+        };
+        for (path, text) in files {
+            folder.write(path, text.as_bytes());
+        }
+        folder
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    fn json(&self, path: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(path)).unwrap()
+    }
+
+    /// Runs the program in this folder.
+    fn run(&self, arguments: &[&str]) -> Run {
+        Run::new(
+            Command::new(env!("CARGO_BIN_EXE_indexer"))
+                .args(arguments)
+                .current_dir(self.root.path())
+                // Set while a git hook runs the tests.
+                .env_remove("GIT_DIR")
+                .output()
+                .unwrap(),
+        )
+    }
+
+    /// Every file below `path` with its bytes, in order.
+    fn all_bytes(&self, path: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        fn walk(folder: &Path, root: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    walk(&path, root, found);
+                } else {
+                    found.push((
+                        path.strip_prefix(root).unwrap().to_owned(),
+                        fs::read(&path).unwrap(),
+                    ));
+                }
+            }
+        }
+        let root = self.path(path);
+        let mut found = Vec::new();
+        walk(&root, &root, &mut found);
+        found.sort();
+        found
+    }
+}
+
+/// What a run of the program gave.
+#[derive(Debug)]
+struct Run {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn new(output: Output) -> Self {
+        Self {
+            code: output.status.code().expect("the program was not killed"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    fn assert_ok(self) -> Self {
+        assert_eq!(self.code, 0, "{self:?}");
+        self
+    }
+}

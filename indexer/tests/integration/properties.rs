@@ -1,0 +1,275 @@
+//! Whatever the Markdown is, a build ends, and what it writes is made of known elements and attributes only.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use indexer::config::Config;
+use indexer::site::{self, Input};
+use indexer::source::{Files, Folder, Source};
+use proptest::prelude::*;
+
+/// Pieces that have led renderers astray.
+const FRAGMENTS: [&str; 72] = [
+    "\n",
+    "\n\n",
+    "  ",
+    "\t",
+    "# ",
+    "## ",
+    "###### ",
+    "> ",
+    "- ",
+    "1. ",
+    "- [x] ",
+    "```",
+    "~~~",
+    "```bash\n",
+    "```python title=\"<\"\n",
+    "```http\n",
+    "$",
+    "$$",
+    "\\text{<script>}",
+    "\\href{javascript:x}{y}",
+    "\\color{red}",
+    "\\frac{1}{2}",
+    "{",
+    "}",
+    "\\begin{matrix}a&b\\\\c\\end{matrix}",
+    "^",
+    "_",
+    "<script>",
+    "</script>",
+    "<SCRIPT src=x>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=x>",
+    "<details>",
+    "</details>",
+    "<summary>",
+    "</summary>",
+    "<kbd>",
+    "</kbd>",
+    "<kbd onclick=x>",
+    "<abbr title=\"",
+    "<abbr title='\"><script>'>",
+    "<br/>",
+    "<sub>",
+    "</sub>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?",
+    "?>",
+    "[a](",
+    "](javascript:x)",
+    "[x]: data:x\n",
+    "[x]",
+    "![",
+    "](http://a/\"onclick=x)",
+    "](#a '\"><b>')",
+    ")",
+    "<http://a\"b>",
+    "<a@b.c>",
+    "[^1]",
+    "[^1]: ",
+    "| a | b |\n|---|:-:|\n| c |",
+    "|",
+    "*",
+    "**",
+    "~~",
+    "`",
+    "&lt;script&gt;",
+    "&#60;script&#62;",
+    "{#id\"onclick=x}",
+    "> [!NOTE]\n",
+];
+
+const ELEMENTS: [&str; 38] = [
+    "a",
+    "abbr",
+    "blockquote",
+    "br",
+    "code",
+    "del",
+    "details",
+    "div",
+    "em",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "img",
+    "input",
+    "kbd",
+    "li",
+    "math",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+    "semantics",
+    "annotation",
+];
+
+const VOID: [&str; 4] = ["br", "hr", "img", "input"];
+
+const ATTRIBUTES: [&str; 24] = [
+    "alt",
+    "aria-label",
+    "checked",
+    "class",
+    "data-lang",
+    "data-title",
+    "decoding",
+    "disabled",
+    "display",
+    "height",
+    "href",
+    "id",
+    "loading",
+    "role",
+    "scope",
+    "src",
+    "start",
+    "tabindex",
+    "title",
+    "type",
+    "width",
+    "open",
+    "lang",
+    "dir",
+];
+
+fn markdown() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(&FRAGMENTS[..]).prop_map(str::to_owned),
+        1 => "[a-zA-Zé<>&\"'/=:\\\\ ]{0,6}",
+        1 => any::<String>(),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
+    let config_source = Source::new("siftwren.toml", "siftwren.toml", config);
+    let (config, _) = Config::parse(&config_source);
+    let folder = Folder {
+        sources: vec![Source::new("a.md", "a.md", text)],
+        files: Files::new(Path::new("."), []),
+    };
+    let (site, problems) = site::build(&Input {
+        folder,
+        config,
+        config_source,
+        last_changes: HashMap::new(),
+    });
+    (site, problems.iter().map(ToString::to_string).collect())
+}
+
+/// Panics unless `html` is balanced and has only what is listed.
+fn assert_harmless(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        assert!(!rest[..at].contains('>'), "a `>` that ends no tag: {html}");
+        rest = &rest[at + 1..];
+        let end = rest
+            .find('>')
+            .unwrap_or_else(|| panic!("a tag without an end: {html}"));
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{html}");
+            continue;
+        }
+        let (name, mut attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let is_math = name.starts_with('m') && open.contains(&"math");
+        assert!(is_math || ELEMENTS.contains(&name), "<{name}>: {html}");
+        if let Some(before) = attributes.strip_suffix('/').filter(|_| is_math) {
+            attributes = before;
+        } else if !VOID.contains(&name) {
+            open.push(name);
+        }
+        while !attributes.trim().is_empty() {
+            attributes = attributes.trim_start();
+            let end = attributes.find([' ', '=']).unwrap_or(attributes.len());
+            let attribute = &attributes[..end];
+            attributes = &attributes[end..];
+            let is_known = ATTRIBUTES.contains(&attribute)
+                || (is_math && attribute != "style" && !attribute.starts_with("on"));
+            assert!(is_known, "{attribute} of <{name}>: {html}");
+            if let Some(value) = attributes.strip_prefix("=\"") {
+                let end = value.find('"').unwrap_or_else(|| panic!("an open value: {html}"));
+                if matches!(attribute, "href" | "src") {
+                    assert_address(&value[..end]);
+                }
+                attributes = &value[end + 1..];
+            }
+        }
+    }
+    assert!(!rest.contains('>'), "a `>` that ends no tag: {html}");
+    assert_eq!(open, [""; 0], "{html}");
+}
+
+fn assert_address(address: &str) {
+    let known = ["https:", "http:", "mailto:"]
+        .iter()
+        .any(|scheme| address.to_lowercase().starts_with(scheme));
+    let before_path = address.split(['/', '#', '?']).next().unwrap_or_default();
+    assert!(known || !before_path.contains(':'), "{address}");
+    assert!(!address.starts_with("//"), "{address}");
+}
+
+#[test]
+fn the_check_sees_what_it_is_for() {
+    for html in [
+        "<script>",
+        "<p onclick=\"x\"></p>",
+        "<p>",
+        "</p>",
+        "<a href=\"javascript:x\"></a>",
+        "<b>x</b>",
+        "<math><mi style=\"x\"></mi></math>",
+    ] {
+        assert!(
+            std::panic::catch_unwind(|| assert_harmless(html)).is_err(),
+            "{html}"
+        );
+    }
+    assert_harmless("<p><a href=\"/x\" title=\"&lt;\">a</a><br></p>");
+}
+
+proptest! {
+    #[test]
+    fn no_markdown_panics_or_writes_unknown_markup(text in markdown()) {
+        for config in ["", "[content]\nschema = \"siftwren\"\n"] {
+            let (site, _) = build(&format!("# T\n\n{text}"), config);
+            assert_harmless(&site.pages[0].html);
+        }
+    }
+
+    #[test]
+    fn no_front_matter_panics(yaml in "(\\[|\\{|- |a: |\"|'|\\||>|&x|\\*x|!!|\\n|  |#|,|:|[a-z]){0,40}", body in "[a-z\\n#]{0,10}") {
+        for config in ["", "[content]\nschema = \"siftwren\"\n"] {
+            build(&format!("---\n{yaml}\n---\n{body}"), config);
+        }
+    }
+
+    #[test]
+    fn no_configuration_panics(toml in "(\\[|\\]|site|content|sidebar|=|\"|/|\\n|title|id|a|\\.|base|landing| ){0,40}") {
+        build("# T\n", &toml);
+    }
+}
