@@ -1,0 +1,130 @@
+//! Version 1 of the API: its operations and where its bodies have what the use cases speak of.
+
+#[cfg(test)]
+mod contract;
+mod datasets;
+mod models;
+mod probes;
+mod retrieve;
+pub(crate) mod types;
+
+use axum::http::Method;
+use axum::routing::{delete, get, post};
+use serde_json::{Value, json};
+
+use super::{Access, Operation};
+use crate::error::ApiError;
+use crate::service::failure::{Failure, Place};
+
+/// Every operation of version 1.
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        method: Method::POST,
+        path: "/datasets/",
+        access: Access::Admin,
+        handler: || post(datasets::create),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/datasets/",
+        access: Access::Admin,
+        handler: || get(datasets::list),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/datasets/{dataset_name}",
+        access: Access::Admin,
+        handler: || get(datasets::get),
+    },
+    Operation {
+        method: Method::DELETE,
+        path: "/datasets/{dataset_name}",
+        access: Access::Admin,
+        handler: || delete(datasets::delete),
+    },
+    Operation {
+        method: Method::POST,
+        path: "/datasets/{dataset_name}/insert",
+        access: Access::Admin,
+        handler: || post(datasets::insert),
+    },
+    Operation {
+        method: Method::POST,
+        path: "/models",
+        access: Access::Admin,
+        handler: || post(models::create),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/models",
+        access: Access::Admin,
+        handler: || get(models::list),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/models/{model_name}",
+        access: Access::Admin,
+        handler: || get(models::get),
+    },
+    Operation {
+        method: Method::DELETE,
+        path: "/models/{model_name}",
+        access: Access::Admin,
+        handler: || delete(models::delete),
+    },
+    Operation {
+        method: Method::POST,
+        path: "/models/{model_name}/retrieve",
+        access: Access::Search,
+        handler: || post(retrieve::retrieve),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/liveness",
+        access: Access::Anyone,
+        handler: || get(probes::liveness),
+    },
+    Operation {
+        method: Method::GET,
+        path: "/ping",
+        access: Access::Anyone,
+        handler: || get(probes::ping),
+    },
+];
+
+fn error(failure: Failure) -> ApiError {
+    ApiError::from_failure(failure, loc)
+}
+
+/// Where version 1 has what the use cases speak of.
+fn loc(place: &Place) -> Vec<Value> {
+    match place {
+        Place::UniqueKey(index) => vec![json!("body"), json!("unique_keys"), json!(index)],
+        Place::Cell { row, column } => vec![json!("body"), json!("data"), json!(row), json!(column)],
+        Place::Fetch(part) => vec![json!("body"), json!("fetch"), json!(part.name())],
+        Place::TextField(index) => {
+            vec![
+                json!("body"),
+                json!("model"),
+                json!("text_index"),
+                json!("item_fields"),
+                json!(index),
+            ]
+        }
+        Place::TextQuery => vec![json!("body"), json!("text_query")],
+    }
+}
+
+/// A 422 for a field of the body whose value this server cannot act on yet.
+fn not_here(path: &[&str], message: impl Into<String>) -> ApiError {
+    let loc = std::iter::once(json!("body"))
+        .chain(path.iter().map(|part| json!(part)))
+        .collect();
+    ApiError::invalid(loc, "not_supported", message)
+}
+
+/// A 422 for a field of the body.
+fn wrong(path: Vec<Value>, kind: &str, message: impl Into<String>) -> ApiError {
+    let loc = std::iter::once(json!("body")).chain(path).collect();
+    ApiError::invalid(loc, kind, message)
+}

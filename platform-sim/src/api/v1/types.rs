@@ -1,0 +1,308 @@
+//! The bodies of version 1. Fields that the specification names and this server cannot act on are here too, so
+//! that using them is answered with a sentence rather than ignored.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::{Map, Number, Value};
+
+use crate::api::extract::Object;
+
+/// An answer that only says what happened.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Message {
+    pub(crate) message: String,
+}
+
+/// `POST /datasets/` with `schema_type` CUSTOM.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CustomDataset {
+    pub(crate) name: String,
+    pub(crate) schema_type: String,
+    #[serde(default)]
+    pub(crate) description: Option<String>,
+    #[serde(default)]
+    pub(crate) deployment_type: Option<String>,
+    #[serde(default)]
+    pub(crate) column_schema: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub(crate) unique_keys: Option<Vec<String>>,
+}
+
+/// `GET /datasets/`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DatasetList {
+    pub(crate) datasets: Vec<DatasetSummary>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DatasetSummary {
+    pub(crate) dataset_name: String,
+    pub(crate) dataset_uri: String,
+    pub(crate) created_at: String,
+    pub(crate) schema_type: String,
+    pub(crate) status: String,
+    pub(crate) description: Option<String>,
+}
+
+/// `GET /datasets/{dataset_name}`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DatasetDetails {
+    pub(crate) name: String,
+    pub(crate) dataset_name: String,
+    pub(crate) dataset_uri: String,
+    pub(crate) schema_type: String,
+    /// Column names and their types.
+    pub(crate) dataset_schema: BTreeMap<String, String>,
+    pub(crate) kinesis_stream_arn: Option<String>,
+    pub(crate) kinesis_iam_role_arn: Option<String>,
+    pub(crate) status: String,
+    pub(crate) description: Option<String>,
+    pub(crate) error_message: Option<String>,
+    pub(crate) warning_message: Option<String>,
+    pub(crate) created_at: String,
+    pub(crate) updated_at: String,
+}
+
+/// `POST /datasets/{dataset_name}/insert`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Insert {
+    pub(crate) data: Vec<Map<String, Value>>,
+}
+
+/// `POST /models`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelSetup {
+    #[serde(deserialize_with = "object")]
+    pub(crate) model: ModelBody,
+    #[serde(deserialize_with = "objects")]
+    pub(crate) connectors: Vec<ConnectorBody>,
+    #[serde(deserialize_with = "object")]
+    pub(crate) fetch: FetchBody,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelBody {
+    pub(crate) name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) slate_size: Option<i64>,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) pagination_store_ttl: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) train_schedule: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "optional_object",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) inference_config: Option<InferenceConfig>,
+    #[serde(
+        default,
+        deserialize_with = "optional_object",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) text_index: Option<TextIndexBody>,
+}
+
+/// The item columns that text queries search, the most important first.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TextIndexBody {
+    pub(crate) item_fields: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConnectorBody {
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<Value>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FetchBody {
+    pub(crate) events: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) users: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) items: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) global_filters: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) personal_filters: Option<Value>,
+}
+
+/// How an answer is put together.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InferenceConfig {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) exploration_factor: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) diversity_factor: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) boosting_factor: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) diversity_attributes: Option<Vec<String>>,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) diversity_window: Option<i64>,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) retrieval_k: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) retriever_k_override: Option<Value>,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) limit: Option<i64>,
+}
+
+/// The answer of `POST /models`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelCreated {
+    pub(crate) model_url: String,
+}
+
+/// `GET /models`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelList {
+    pub(crate) models: Vec<ModelSummary>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelSummary {
+    pub(crate) model_name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) model_uri: String,
+    pub(crate) created_at: String,
+    pub(crate) trained_at: Option<String>,
+    pub(crate) status: String,
+}
+
+/// `GET /models/{model_name}`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelView {
+    pub(crate) model_name: String,
+    pub(crate) model_uri: String,
+    pub(crate) created_at: String,
+    pub(crate) trained_at: Option<String>,
+    pub(crate) status: String,
+    pub(crate) fetch: FetchBody,
+    pub(crate) schema: ModelSchemaView,
+    /// Why the status is ERROR; absent otherwise. An addition of ours to the specification's view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error_message: Option<String>,
+}
+
+/// The columns that each fetch statement gives, with their types.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelSchemaView {
+    pub(crate) events: BTreeMap<String, String>,
+    pub(crate) items: BTreeMap<String, String>,
+    pub(crate) users: BTreeMap<String, String>,
+}
+
+/// `POST /models/{model_name}/retrieve`.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RetrieveRequest {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) user_id_query: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text_query: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) filter_predicate: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) flush_paginations: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) return_metadata: Option<bool>,
+    #[serde(
+        default,
+        deserialize_with = "optional_object",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) config: Option<InferenceConfig>,
+}
+
+/// Ids, best first, with what belongs to each at the same position.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RetrieveResponse {
+    pub(crate) ids: Vec<String>,
+    pub(crate) scores: Vec<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<Vec<Map<String, Value>>>,
+}
+
+fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| value)
+}
+
+fn optional_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|Object(value)| value))
+}
+
+fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    Ok(Vec::<Object<T>>::deserialize(deserializer)?
+        .into_iter()
+        .map(|Object(value)| value)
+        .collect())
+}
+
+/// JSON has one kind of number: 5.0 is a whole one.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    let Some(number) = Option::<Number>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    // Beyond 2^53 a floating point number does not say which whole one was meant.
+    let written_as_float = || {
+        number
+            .as_f64()
+            .filter(|float| float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0)
+    };
+    let whole = number
+        .as_i64()
+        .or_else(|| written_as_float().map(|float| float as i64));
+    whole
+        .map(Some)
+        .ok_or_else(|| de::Error::custom(format!("invalid value: {number}, expected a whole number")))
+}

@@ -1,0 +1,35 @@
+//! platform-sim: the siftwren platform API on one machine, with nothing else installed.
+//!
+//! The layers, from outside in: [`server`] accepts connections, `api` turns HTTP and JSON into domain types and
+//! back, `service` has the use cases, `jobs` the work in the background, `sql` runs users' SQL in child processes,
+//! `store` keeps everything. Inner layers do not know outer ones: `service` has no word of HTTP.
+#![forbid(unsafe_code)]
+
+mod api;
+mod config;
+mod error;
+mod jobs;
+mod model_files;
+mod platform;
+pub mod server;
+mod service;
+mod sql;
+mod store;
+mod text_index;
+
+pub use api::{build_router, operations};
+pub use config::{Arguments, Options, USAGE, UsageError};
+pub use platform::{NewKeys, Platform};
+pub use sql::worker::run as run_sql_worker;
+pub use sql::{SqlLimits, WORKER_ARGUMENT};
+
+/// Sixteen hexadecimal digits that nobody else has.
+pub(crate) fn random_name() -> std::io::Result<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+    Ok(hex(&bytes))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
