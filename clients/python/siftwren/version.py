@@ -1,0 +1,3 @@
+"""The version of the package, in the one place that the build and the client read."""
+
+VERSION = "0.1.0"
