@@ -1,0 +1,26 @@
+import { useLocation, useNavigate, useNavigation, useRouteError } from 'react-router';
+import { Notice } from '../shared/ui/Notice';
+import { CrashNotice } from './CrashPage';
+import { RouteLoadError } from './RouteLoadError';
+
+/** Shown in place of a page that could not be loaded or that failed while it rendered. */
+export function PageFailure() {
+  const error = useRouteError();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { state } = useNavigation();
+  if (!(error instanceof RouteLoadError)) return <CrashNotice error={error} />;
+  // Going to the same address, rather than revalidating: the router's error boundary lets go of its
+  // error for a new location, but misses a revalidation that is over within one render.
+  const retry = () => void navigate(location, { replace: true });
+  return (
+    <Notice title="This page did not load">
+      <p role="alert">{error.message}</p>
+      <p>
+        <button type="button" className="button" onClick={retry} disabled={state === 'loading'}>
+          Retry
+        </button>
+      </p>
+    </Notice>
+  );
+}

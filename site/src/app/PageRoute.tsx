@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+import { useLoaderData } from 'react-router';
+import { HomeView } from '../features/home/HomeView';
+import { SearchButton } from '../features/navbar/SearchButton';
+import { DocArticle } from '../features/page/DocArticle';
+import type { Page, PageView } from '../shared/content/model';
+import { useSite } from '../shared/content/SiteContext';
+import { documentTitle } from './documentTitle';
+import { NotFound } from './NotFound';
+import { Offline } from './Offline';
+import { PAGE_EVENT } from './pageEvent';
+
+export function PageRoute() {
+  const { page } = useLoaderData<PageView>();
+  const { search } = useSite();
+  useArrival(page);
+  switch (page.kind) {
+    case 'doc':
+      return <DocArticle key={page.path} page={page} />;
+    case 'home':
+      return <HomeView search={search && <SearchButton size="hero" />} />;
+    case 'not-found':
+      return <NotFound path={page.path} />;
+    case 'offline':
+      return <Offline />;
+  }
+}
+
+/**
+ * After a client-side navigation: the title, the focus on the page's heading, and the event by
+ * which the boot script adds copy buttons and follows the new table of contents. The page that
+ * came as HTML needs none of it.
+ */
+function useArrival(page: Page): void {
+  const site = useSite();
+  const arrived = useRef(page.path);
+  useEffect(() => {
+    if (arrived.current === page.path) return;
+    arrived.current = page.path;
+    document.title = documentTitle(page, site);
+    if (!location.hash) document.querySelector('h1')?.focus({ preventScroll: true });
+    document.dispatchEvent(new Event(PAGE_EVENT));
+  }, [page, site]);
+}

@@ -1,0 +1,55 @@
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
+import { Announcement } from '../features/announcement/Announcement';
+import { DrawerHeader } from '../features/drawer/DrawerHeader';
+import { SiteFooter } from '../features/footer/SiteFooter';
+import { Navbar, NavbarLinks } from '../features/navbar/Navbar';
+import { SearchButton } from '../features/navbar/SearchButton';
+import { Sidebar } from '../features/sidebar/Sidebar';
+import { ThemeToggle } from '../features/theme/ThemeToggle';
+import type { PageView } from '../shared/content/model';
+import { useSite } from '../shared/content/SiteContext';
+import { ProgressBar } from '../shared/ui/ProgressBar';
+import { SearchPlace } from './SearchPlace';
+import styles from './Shell.module.css';
+
+/** What surrounds every page. */
+export function Shell() {
+  const site = useSite();
+  const { state } = useNavigation();
+  const view = useMatches().at(-1)?.loaderData as PageView | undefined;
+  const path = view?.page.path ?? site.homePath;
+  const hasSidebar = view?.page.kind !== 'home';
+  return (
+    <>
+      <a href="#main" className={styles.skip} data-behind-drawer="">
+        Skip to content
+      </a>
+      {site.announcement && <Announcement announcement={site.announcement} />}
+      <Navbar
+        path={path}
+        tools={
+          <>
+            {site.search && <SearchButton size="bar" />}
+            <ThemeToggle className={styles.tool} />
+          </>
+        }
+      />
+      <ProgressBar active={state === 'loading'} />
+      <div className={hasSidebar ? styles.layout : `${styles.layout} ${styles.wide}`}>
+        <main id="main" className={styles.main} data-behind-drawer="">
+          <Outlet />
+        </main>
+        <div id="menu" className={styles.menu}>
+          <DrawerHeader />
+          <nav className={styles.menuLinks} aria-label="Main, in the menu">
+            <NavbarLinks path={path} />
+          </nav>
+          <Sidebar nav={view?.nav ?? null} path={path} />
+        </div>
+      </div>
+      <SiteFooter />
+      <SearchPlace />
+      <ScrollRestoration />
+    </>
+  );
+}

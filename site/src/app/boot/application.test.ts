@@ -1,0 +1,102 @@
+import { expect, test, vi } from 'vitest';
+import type { Application } from '../client';
+import { createApplicationLoader } from './application';
+
+function setUp() {
+  // Of its own, so that a search that never opens does not listen to the next test's keys.
+  const document = window.document.implementation.createHTMLDocument();
+  const opened: (string | null)[] = [];
+  /** The search itself arrives a little later than the application. */
+  let arrive = () => {};
+  const application: Application = {
+    openSearch: async (takeQuery) => {
+      await new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      opened.push(takeQuery());
+    },
+  };
+  const pending: { resolve: (app: Application) => void; reject: (error: Error) => void }[] = [];
+  const load = vi.fn(
+    () =>
+      new Promise<Application>((resolve, reject) => {
+        pending.push({ resolve, reject });
+      }),
+  );
+  const failures: unknown[] = [];
+  const waiting: boolean[] = [];
+  const loader = createApplicationLoader(load, document, {
+    waiting: (isWaiting) => waiting.push(isWaiting),
+    failed: (error) => failures.push(error),
+  });
+  const type = (key: string) =>
+    document.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+  const settle = () => new Promise((resolve) => setTimeout(resolve));
+  return {
+    application,
+    arrive: () => arrive(),
+    failures,
+    load,
+    loader,
+    opened,
+    pending,
+    settle,
+    type,
+    waiting,
+  };
+}
+
+test('the application is loaded once, however often the reader shows intent', () => {
+  const { load, loader } = setUp();
+  loader.warm();
+  loader.warm();
+  loader.search('');
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('what is typed before the search is there becomes its query', async () => {
+  const { application, arrive, loader, opened, pending, settle, type, waiting } = setUp();
+  loader.search('');
+  for (const key of ['n', 'd', 'x', 'Backspace', 'c', 'Shift']) type(key);
+  expect(waiting).toEqual([true]);
+  pending[0]?.resolve(application);
+  await settle();
+  type('g');
+  arrive();
+  await settle();
+  expect(opened).toEqual(['ndcg']);
+  expect(waiting).toEqual([true, false]);
+  expect(type('z')).toBe(true);
+});
+
+test('Escape before the search is there takes the wish back', async () => {
+  const { application, arrive, loader, opened, pending, settle, type } = setUp();
+  loader.search('');
+  type('Escape');
+  pending[0]?.resolve(application);
+  await settle();
+  arrive();
+  await settle();
+  expect(opened).toEqual([null]);
+});
+
+test('a failed load is told to who asked, and the next wish tries again', async () => {
+  const { application, arrive, failures, load, loader, opened, pending, settle } = setUp();
+  loader.warm();
+  pending[0]?.reject(new Error('offline'));
+  await settle();
+  expect(failures).toEqual([]);
+
+  loader.search('');
+  pending[1]?.reject(new Error('offline'));
+  await settle();
+  expect(failures).toEqual([new Error('offline')]);
+
+  loader.search('recall');
+  pending[2]?.resolve(application);
+  await settle();
+  arrive();
+  await settle();
+  expect(opened).toEqual(['recall']);
+  expect(load).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,68 @@
+/**
+ * Loads the application when the reader is about to use it, and remembers what was pressed until
+ * it is there.
+ */
+import type { Application } from '../client';
+
+export interface ApplicationLoader {
+  /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
+  warm(): void;
+  /** Opens the search as soon as it is there. */
+  search(query: string): void;
+}
+
+export interface LoaderEvents {
+  /** The search has been asked for and is not there yet, or is there now. */
+  waiting(isWaiting: boolean): void;
+  failed(error: unknown): void;
+}
+
+/** `load` imports and starts the application; after a failure it is called again. */
+export function createApplicationLoader(
+  load: () => Promise<Application>,
+  document: Document,
+  events: LoaderEvents,
+): ApplicationLoader {
+  let application: Promise<Application> | null = null;
+  let typed: string | null = null;
+
+  function get(): Promise<Application> {
+    application ??= load().catch((error: unknown) => {
+      application = null;
+      throw error;
+    });
+    return application;
+  }
+
+  /** Keys pressed between the shortcut and the open dialog belong to the query. */
+  function collect(event: KeyboardEvent): void {
+    if (typed === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') typed = null;
+    else if (event.key === 'Backspace') typed = typed.slice(0, -1);
+    else if (event.key.length === 1) typed += event.key;
+    else return;
+    event.preventDefault();
+  }
+
+  return {
+    warm() {
+      get().catch(() => {
+        // Nobody asked for it yet. Whoever does gets a new attempt and its error.
+      });
+    },
+    search(query) {
+      if (typed !== null) return;
+      typed = query;
+      document.addEventListener('keydown', collect);
+      events.waiting(true);
+      get()
+        .then((ready) => ready.openSearch(() => typed))
+        .catch(events.failed)
+        .finally(() => {
+          typed = null;
+          document.removeEventListener('keydown', collect);
+          events.waiting(false);
+        });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The keys that open the search. */
+
+/** Ctrl/Cmd+K anywhere; '/' unless the reader is typing. */
+export function isSearchShortcut(event: KeyboardEvent): boolean {
+  if (event.isComposing || event.altKey || event.defaultPrevented) return false;
+  const command = event.ctrlKey || event.metaKey;
+  if (command) return event.key.toLowerCase() === 'k' && !event.shiftKey;
+  return event.key === '/' && !isTyping(event.target);
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return (
+    element?.isContentEditable === true ||
+    /^(?:input|textarea|select)$/i.test(element?.tagName ?? '')
+  );
+}

@@ -1,0 +1,30 @@
+/** A small message at the foot of the window, built without markup strings. */
+export interface ToastAction {
+  label: string;
+  perform(): void;
+}
+
+const ID = 'toast';
+
+/** Shows the message in place of an earlier one. The message itself can always be closed. */
+export function showToast(document: Document, message: string, action: ToastAction | null): void {
+  document.getElementById(ID)?.remove();
+  const toast = document.createElement('div');
+  toast.id = ID;
+  toast.className = 'toast';
+  toast.setAttribute('role', 'status');
+  const text = document.createElement('p');
+  text.textContent = message;
+  toast.append(text);
+  if (action) toast.append(button(document, action.label, action.perform));
+  toast.append(button(document, action ? 'Later' : 'Close', () => toast.remove()));
+  document.body.append(toast);
+}
+
+function button(document: Document, label: string, perform: () => void): HTMLButtonElement {
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.textContent = label;
+  element.addEventListener('click', perform);
+  return element;
+}

@@ -1,0 +1,77 @@
+/** The HTML document around the application. */
+import type { AnnouncementData } from '../shared/content/model';
+
+export interface DocumentParts {
+  title: string;
+  description: string | null;
+  canonical: string | null;
+  /** The page must not be found by search engines. */
+  noIndex: boolean;
+  base: string;
+  assets: { boot: string; app: string; styles: string[] };
+  /** Addresses of the site's description and of the section's list. */
+  site: string;
+  nav: string | null;
+  /** Null: no service worker. */
+  worker: string | null;
+  announcement: AnnouncementData | null;
+  hasSearch: boolean;
+  searchProblem: string | null;
+  page: { kind: string; path: string };
+  body: string;
+}
+
+export function documentHtml(parts: DocumentParts): string {
+  const isMissing = parts.page.kind === 'not-found';
+  const boot = attributes({
+    src: parts.assets.boot,
+    'data-app': parts.assets.app,
+    'data-base': parts.base,
+    'data-site': parts.site,
+    'data-nav': parts.nav,
+    'data-worker': parts.worker,
+    'data-announcement': parts.announcement?.id ?? null,
+    'data-has-search': parts.hasSearch ? '' : null,
+    'data-search-problem': parts.searchProblem,
+    'data-missing': isMissing ? '' : null,
+  });
+  const head = [
+    '<meta charset="utf-8">',
+    `<title>${escapeHtml(parts.title)}</title>`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    '<meta name="color-scheme" content="dark light">',
+    `<script${boot}></script>`,
+    ...parts.assets.styles.map((href) => `<link${attributes({ rel: 'stylesheet', href })}>`),
+    `<link${attributes({ rel: 'icon', type: 'image/svg+xml', href: `${parts.base}favicon.svg` })}>`,
+    `<link${attributes({ rel: 'manifest', href: `${parts.base}manifest.webmanifest` })}>`,
+    parts.description === null
+      ? ''
+      : `<meta${attributes({ name: 'description', content: parts.description })}>`,
+    parts.canonical === null
+      ? ''
+      : `<link${attributes({ rel: 'canonical', href: parts.canonical })}>`,
+    parts.noIndex ? '<meta name="robots" content="noindex">' : '',
+  ];
+  const root = attributes({
+    id: 'app',
+    'data-kind': parts.page.kind,
+    'data-path': parts.page.path,
+  });
+  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div${root}>${parts.body}</div></body></html>\n`;
+}
+
+/** Attributes with the value null are left out. */
+function attributes(values: Record<string, string | null>): string {
+  return Object.entries(values)
+    .filter((entry): entry is [string, string] => entry[1] !== null)
+    .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))
+    .join('');
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,37 @@
+/** The answer on the start page: asked of this build's own index, so that it is always true. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { initSync, SearchEngine } from 'wasm-core';
+import type { Manifest } from '../shared/content/manifest';
+import type { ExampleAnswer } from '../shared/content/model';
+
+const QUERY = 'how good is my ranking';
+const HITS = 3;
+
+/** The best sections of a query, many enough for three different pages. */
+const CANDIDATES = 50;
+
+export async function exampleAnswer(
+  { pages, wasm }: { pages: string; wasm: string },
+  manifest: Manifest,
+  paths: ReadonlySet<string>,
+): Promise<ExampleAnswer | null> {
+  initSync({ module: await readFile(join(wasm, 'wasm_core_bg.wasm')) });
+  const engine = new SearchEngine(await readFile(join(pages, manifest.search.index)));
+  try {
+    const best = new Map<string, ExampleAnswer['hits'][number]>();
+    for (const hit of engine.search(QUERY, CANDIDATES, 10)) {
+      if (best.has(hit.pathname) || !paths.has(hit.pathname) || hit.score === null) continue;
+      best.set(hit.pathname, {
+        path: hit.pathname,
+        title: hit.hierarchy.lvl1,
+        section: hit.hierarchy.lvl0,
+        score: hit.score,
+      });
+    }
+    const hits = [...best.values()].slice(0, HITS);
+    return hits.length === HITS ? { query: QUERY, hits } : null;
+  } finally {
+    engine.free();
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { SearchConfig } from '../shared/content/model';
+import { contentSecurityPolicy, headersFile } from './headers';
+
+const search: SearchConfig = {
+  mode: 'live-with-fallback',
+  apiUrl: 'https://api.example:8443/v1',
+  model: 'm',
+  key: 'k',
+  indexUrl: '/i',
+  wasmUrl: '/w',
+  siteRoot: '/',
+};
+
+test('the page may call the origin of the search server and no other', () => {
+  expect(contentSecurityPolicy(search)).toContain("connect-src 'self' https://api.example:8443;");
+});
+
+test.each([
+  ['in local mode', { ...search, mode: 'local' as const }],
+  ['without a search', null],
+])('%s the page may call its own origin only', (_, config) => {
+  expect(contentSecurityPolicy(config)).toContain("connect-src 'self';");
+});
+
+test('nothing inline and no evaluated strings', () => {
+  const policy = contentSecurityPolicy(search);
+  expect(policy).not.toContain('unsafe-inline');
+  expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+});
+
+test('below a base the rules name the paths under it', () => {
+  const paths = headersFile(null, '/book/')
+    .split('\n')
+    .filter((line) => line.startsWith('/'));
+  expect(paths).toEqual(['/book/*', '/book/assets/*', '/book/sw.js']);
+});

@@ -1,0 +1,42 @@
+/** The `_headers` file, which static hosts and our own server read. */
+import type { SearchConfig } from '../shared/content/model';
+
+export function headersFile(search: SearchConfig | null, base: string): string {
+  return `${base}*
+  Content-Security-Policy: ${contentSecurityPolicy(search)}
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+  Cross-Origin-Opener-Policy: same-origin
+  Permissions-Policy: accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()
+
+${base}assets/*
+  Cache-Control: public, max-age=31536000, immutable
+
+${base}sw.js
+  Cache-Control: no-cache
+`;
+}
+
+/**
+ * Nothing inline, nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
+ * search, and the search may call its server. The named policies are `features/page/pageHtml.ts`,
+ * the boot script's for the service worker, and the search worker's.
+ */
+export function contentSecurityPolicy(search: SearchConfig | null): string {
+  const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
+  const api = liveUrl === null ? '' : ` ${new URL(liveUrl).origin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${api}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types siftwren-page siftwren-sw siftwren-worker',
+  ].join('; ');
+}

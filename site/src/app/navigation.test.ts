@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createNavigate, routedTarget } from './navigation';
+
+const here = new URL('https://docs.example/book/docs/a');
+
+function click(html: string, init: MouseEventInit = {}): string | null {
+  document.body.innerHTML = html;
+  const link = document.querySelector('a span') ?? document.querySelector('a');
+  let target: string | null = null;
+  document.body.onclick = (event) => {
+    target = routedTarget(event as MouseEvent, '/book/', here);
+    event.preventDefault();
+  };
+  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...init }));
+  return target;
+}
+
+test.each([
+  ['<a href="/book/docs/b">b</a>', '/docs/b'],
+  ['<a href="/book/docs/b"><span>b</span></a>', '/docs/b'],
+  ['<a href="/book/docs/b/index.html?x=1#c">b</a>', '/docs/b?x=1#c'],
+  ['<a href="/book/docs/b.html">b</a>', '/docs/b'],
+  ['<a href="/book/docs/a">a</a>', '/docs/a'],
+  ['<a href="/book/">home</a>', '/'],
+])('%s goes to the router', (html, target) => {
+  expect(click(html)).toBe(target);
+});
+
+test.each([
+  ['<a href="#c">c</a>'],
+  ['<a href="/book/docs/a#c">c</a>'],
+  ['<a href="/other">outside of the base</a>'],
+  ['<a href="https://elsewhere.example/book/docs/b">other origin</a>'],
+  ['<a href="mailto:a@b.example">mail</a>'],
+  ['<a href="/book/docs/b" target="_blank">b</a>'],
+  ['<a href="/book/docs/b" download>b</a>'],
+  ['<a href="/book/assets/data.csv">file</a>'],
+  ['<a>no address</a>'],
+])('%s is left to the browser', (html) => {
+  expect(click(html)).toBeNull();
+});
+
+test.each([
+  { ctrlKey: true },
+  { metaKey: true },
+  { shiftKey: true },
+  { altKey: true },
+  { button: 1 },
+])('a click with %j is left to the browser', (init) => {
+  expect(click('<a href="/book/docs/b">b</a>', init)).toBeNull();
+});
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('after a navigation the anchor comes into view, 100 ms later', async () => {
+  document.body.innerHTML = '<h2 id="größe">x</h2>';
+  const heading = document.querySelector('h2') as HTMLElement;
+  const scroll = vi.fn();
+  heading.scrollIntoView = scroll;
+  const navigate = vi.fn(() => Promise.resolve());
+  createNavigate({ navigate }, window)('/docs/b', { hash: '#gr%C3%B6%C3%9Fe' });
+  expect(navigate).toHaveBeenCalledWith('/docs/b#gr%C3%B6%C3%9Fe', { preventScrollReset: true });
+
+  await vi.advanceTimersByTimeAsync(99);
+  expect(scroll).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(scroll).toHaveBeenCalledWith({ behavior: 'smooth' });
+});
+
+test('without an anchor the page starts at its top', () => {
+  const navigate = vi.fn(() => Promise.resolve());
+  createNavigate({ navigate }, window)('/docs/b', { hash: null });
+  expect(navigate).toHaveBeenCalledWith('/docs/b', { preventScrollReset: false });
+});

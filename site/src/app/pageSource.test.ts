@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { createPageSource } from './pageSource';
+import { RouteLoadError } from './RouteLoadError';
+
+const fragmentUrl = '/book/fragments/pages/docs/metrics/ndcg.json?v=b1';
+let answers: Map<string, () => Response | Promise<Response>>;
+let calls: string[];
+
+beforeEach(() => {
+  answers = new Map([
+    [fragmentUrl, () => Response.json(docPage)],
+    ['/book/n2.json', () => Response.json(metricsNav)],
+  ]);
+  calls = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    calls.push(url);
+    const answer = answers.get(url);
+    return Promise.resolve(answer ? answer() : new Response('', { status: 404 }));
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const load = (source = createPageSource(site), path = '/docs/metrics/ndcg') =>
+  source.load(path, new AbortController().signal);
+
+test('a page comes with the list of its section, which is fetched once', async () => {
+  const source = createPageSource(site);
+  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav });
+  await load(source);
+  expect(calls).toEqual([fragmentUrl, '/book/n2.json', fragmentUrl]);
+});
+
+test('an address without a page is the not-found page', async () => {
+  expect(await load(undefined, '/docs/none')).toEqual({
+    page: { kind: 'not-found', path: '/docs/none' },
+    nav: null,
+  });
+});
+
+test.each<[string, () => Response | Promise<Response>, string]>([
+  ['an error of the server', () => new Response('', { status: 503 }), 'status 503'],
+  ['no network', () => Promise.reject(new TypeError('fetch failed')), 'check your network'],
+  ['HTML in place of data', () => new Response('<!doctype html>'), 'not page data'],
+  ['data of another shape', () => Response.json({ kind: 'doc', path: 1 }), 'another version'],
+])('%s is a failure with a text for the reader', async (_, answer, text) => {
+  answers.set(fragmentUrl, answer);
+  const failure = load();
+  await expect(failure).rejects.toBeInstanceOf(RouteLoadError);
+  await expect(failure).rejects.toThrow(text);
+});
+
+test('a list that could not be fetched is asked for again', async () => {
+  const source = createPageSource(site);
+  answers.set('/book/n2.json', () => new Response('', { status: 500 }));
+  await expect(load(source)).rejects.toThrow('status 500');
+  answers.set('/book/n2.json', () => Response.json(metricsNav));
+  expect((await load(source)).nav).toEqual(metricsNav);
+});

@@ -1,0 +1,78 @@
+/** Pages over the network: small JSON fragments, and the list of a section once per section. */
+import { fragment, sectionNav, siteData } from '../shared/content/decoders';
+import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
+import { DecodeError, type Decoder } from '../shared/lib/decode';
+import { fragmentFile, hrefOf } from '../shared/lib/paths';
+import { trustPageHtml } from '../features/page/pageHtml';
+import { RouteLoadError } from './RouteLoadError';
+
+export function createPageSource(site: SiteData): PageSource {
+  const navs = new Map<string, Promise<SectionNav | null>>();
+
+  function navOf(page: Page): Promise<SectionNav | null> {
+    const section = page.kind === 'doc' ? page.section.id : null;
+    const link = site.sections.find(({ id }) => id === section);
+    if (!link) return Promise.resolve(null);
+    let nav = navs.get(link.id);
+    if (!nav) {
+      // Not aborted with its navigation: the next page of the section waits for the same list.
+      nav = loadNav(hrefOf(site.base, link.nav));
+      navs.set(link.id, nav);
+      nav.catch(() => navs.delete(link.id));
+    }
+    return nav;
+  }
+
+  return {
+    async load(path, signal) {
+      const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
+      const page = (await getJson(url, fragment, signal)) ?? { kind: 'not-found', path };
+      if (page.kind === 'doc') page.html = trustPageHtml(page.html);
+      return { page, nav: await navOf(page) };
+    },
+  };
+}
+
+/** What the pages of this build share. */
+export async function loadSite(url: string): Promise<SiteData> {
+  const site = await getJson(url, siteData, null);
+  if (!site) throw new RouteLoadError('The description of the site is missing.');
+  return site;
+}
+
+export function loadNav(url: string): Promise<SectionNav | null> {
+  return getJson(url, sectionNav, null);
+}
+
+/** Null where the server has no such file. */
+async function getJson<T>(
+  url: string,
+  decoder: Decoder<T>,
+  signal: AbortSignal | null,
+): Promise<T | null> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(url, { signal });
+    if (response.status === 404) return null;
+    if (!response.ok)
+      throw new RouteLoadError(`The server answered with status ${response.status}.`);
+    body = await response.json();
+  } catch (error) {
+    if (error instanceof RouteLoadError || signal?.aborted) throw error;
+    throw new RouteLoadError(
+      error instanceof SyntaxError
+        ? 'The server answered with something that is not page data.'
+        : 'The page could not be fetched. You might want to check your network connection.',
+      { cause: error },
+    );
+  }
+  try {
+    return decoder(body, 'page data');
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new RouteLoadError(`The page data is of another version: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,151 @@
+// @vitest-environment node
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prerender } from './prerender';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'prerender-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await writeFile(join(root, file), content);
+}
+
+/** The indexer's output for one section 'a' with two pages and others with as many as asked for. */
+async function writeInput(otherSections: number, changes: object = {}): Promise<void> {
+  const ids = ['a', ...Array.from({ length: otherSections }, (_, index) => `b${index}`)];
+  const pages = ids.flatMap((id) =>
+    ['one', 'two'].map((name) => ({
+      path: `/docs/${id}/${name}`,
+      title: `${id} ${name}`,
+      section: id,
+      data: `pages/docs/${id}/${name}.json`,
+    })),
+  );
+  for (const { path, title, section, data } of pages) {
+    const content = { path, title, section: { id: section, title: section }, html: '<p>x</p>' };
+    await write(`in/${data}`, JSON.stringify({ ...content, description: 'd', toc: [] }));
+  }
+  await write('in/search/index.00.bin', 'index');
+  await write('wasm/wasm_core_bg.wasm', 'wasm');
+  await write(
+    'in/manifest.json',
+    JSON.stringify({
+      version: 1,
+      site: { title: 'Docs', base: '/', url: 'https://docs.example' },
+      content: { route_prefix: '/docs', landing: null },
+      search: { mode: 'local', api_url: null, model: null, index: 'search/index.00.bin' },
+      footer: null,
+      sidebar: ids.map((id) => ({
+        id,
+        title: id,
+        path: null,
+        items: pages.filter(({ section }) => section === id),
+      })),
+      pages,
+      ...changes,
+    }),
+  );
+}
+
+function run(searchKey: string | null = null) {
+  return prerender({
+    pages: join(root, 'in'),
+    dist: join(root, 'out'),
+    wasm: join(root, 'wasm'),
+    searchKey,
+    hasServiceWorker: true,
+    assets: { boot: 'assets/boot.js', app: 'assets/app.js', styles: ['assets/app.css'] },
+  });
+}
+
+const output = (file: string) => readFile(join(root, 'out', file), 'utf8');
+
+test('every page has its HTML and its data, and the site has all that a host needs', async () => {
+  await writeInput(1);
+  const report = await run();
+  expect(report).toMatchObject({ pages: 4, base: '/', searchProblem: null });
+  const files = (await readdir(join(root, 'out'), { recursive: true })).map((file) =>
+    file.replace(/-[\w-]{10}\./, '-HASH.'),
+  );
+  expect(files).toEqual(
+    expect.arrayContaining([
+      '404.html',
+      '_headers',
+      'assets/index.00.bin',
+      'assets/nav-a-HASH.json',
+      'assets/nav-b0-HASH.json',
+      'assets/search-HASH.wasm',
+      'assets/site-HASH.json',
+      'docs/a/one/index.html',
+      'docs/b0/two/index.html',
+      'docs/index.html',
+      'favicon.svg',
+      'fragments/pages/docs/a/one.json',
+      'fragments/pages/index.json',
+      'index.html',
+      'manifest.webmanifest',
+      'offline.html',
+    ]),
+  );
+  expect(await output('docs/a/one/index.html')).toContain(
+    '<link rel="canonical" href="https://docs.example/docs/a/one">',
+  );
+});
+
+test('the start page is at the root too, and says where it belongs', async () => {
+  await writeInput(0);
+  await run();
+  const canonical = '<link rel="canonical" href="https://docs.example/docs">';
+  expect(await output('index.html')).toContain(canonical);
+  expect(await output('docs/index.html')).toContain(canonical);
+});
+
+test('a page grows by one link for a section, not for its pages', async () => {
+  await writeInput(1);
+  await run();
+  const small = (await output('docs/a/one/index.html')).length;
+  await writeInput(101);
+  await run();
+  const large = (await output('docs/a/one/index.html')).length;
+  expect((large - small) / 100).toBeLessThan(100);
+  expect(await output('docs/a/one/index.html')).not.toContain('/docs/b7/two');
+});
+
+test('the same input gives the same build', async () => {
+  await writeInput(1);
+  const first = await run();
+  expect((await run()).build).toBe(first.build);
+  await writeInput(2);
+  expect((await run()).build).not.toBe(first.build);
+});
+
+test('a live search without its key is left out, and the page knows the reason', async () => {
+  const search = {
+    mode: 'live',
+    api_url: 'https://api.example/v1',
+    model: 'm',
+    index: 'search/index.00.bin',
+  };
+  await writeInput(0, { search });
+  const report = await run();
+  expect(report.searchProblem).toContain('SIFTWREN_SEARCH_KEY');
+  const html = await output('docs/a/one/index.html');
+  expect(html).toContain('data-search-problem="the search key is missing');
+  expect(html).not.toContain('Search docs');
+
+  await run('k'.repeat(40));
+  expect(await output('docs/a/one/index.html')).toContain('Search docs');
+  expect(await output('_headers')).toContain("connect-src 'self' https://api.example;");
+});
+
+test('an input of another shape is refused with its place', async () => {
+  await writeInput(0, { sidebar: [{ id: 'a' }] });
+  await expect(run()).rejects.toThrow(/manifest\.json\.sidebar\[0\]\.title: expected a string/);
+});

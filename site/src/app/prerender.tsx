@@ -1,0 +1,292 @@
+/**
+ * Turns the indexer's output into the files of the site, by rendering the application once a page.
+ * Runs in Node, at the end of the build; `tools/build.mjs` calls it between bundling the browser's
+ * code and bundling the service worker.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { renderToString } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
+import { waysInto } from '../features/home/ways';
+import { searchProblem } from '../features/search/searchProblem';
+import { type Manifest, manifest as manifestDecoder, pageData } from '../shared/content/manifest';
+import type {
+  DocPage,
+  HomePage,
+  Page,
+  PageView,
+  SearchConfig,
+  SectionNav,
+  SiteData,
+} from '../shared/content/model';
+import { SiteContext } from '../shared/content/SiteContext';
+import { exampleAnswer } from './exampleAnswer';
+import { firstPath } from '../shared/content/sections';
+import type { Decoder } from '../shared/lib/decode';
+import { basenameOf, fragmentFile, hrefOf, htmlFile } from '../shared/lib/paths';
+import { documentHtml } from './documentHtml';
+import { documentTitle } from './documentTitle';
+import { faviconSvg } from './favicon';
+import { headersFile } from './headers';
+import { createRoutes } from './routes';
+
+export interface PrerenderOptions {
+  /** The indexer's output. */
+  pages: string;
+  /** The site's folder. */
+  dist: string;
+  /** The package of wasm-core. */
+  wasm: string;
+  searchKey: string | null;
+  hasServiceWorker: boolean;
+  /** Hashed file names below `dist`. */
+  assets: { boot: string; app: string; styles: string[] };
+}
+
+export interface PrerenderReport {
+  build: string;
+  base: string;
+  pages: number;
+  /** Why there is no search, where there is none. */
+  searchProblem: string | null;
+}
+
+export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
+  const files = new Output(options.dist);
+  const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
+  const base = normalBase(manifest.site.base);
+  const paths = new Set(manifest.pages.map(({ path }) => path));
+  const ways = waysInto(paths, manifest.content.route_prefix);
+  const homePath = manifest.content.route_prefix || '/';
+
+  const navs = new Map<string, SectionNav>();
+  const sections: SiteData['sections'] = [];
+  for (const { id, title, path, items } of manifest.sidebar) {
+    const target = path ?? items.map(firstPath).find((found) => found !== null) ?? null;
+    if (target === null) continue;
+    const nav: SectionNav = { id, items };
+    navs.set(id, nav);
+    sections.push({
+      id,
+      title,
+      path: target,
+      nav: await files.hashed(`assets/nav-${slug(id)}`, 'json', JSON.stringify(nav)),
+      pages: manifest.pages.filter(({ section }) => section === id).length,
+    });
+  }
+
+  const search = await searchConfig(manifest, options, base, files);
+  const problem = searchProblem(search);
+  const content = {
+    title: manifest.site.title,
+    tagline: manifest.site.tagline,
+    base,
+    homePath,
+    navbar: manifest.navbar ?? [],
+    footer: manifest.footer,
+    announcement: manifest.announcement,
+    sections,
+    home: {
+      ways,
+      example: ways.length > 0 ? await exampleAnswer(options, manifest, paths) : null,
+    },
+    search: problem === null ? search : null,
+  };
+  const site: SiteData = {
+    build: digest(
+      JSON.stringify([
+        content,
+        options.assets,
+        await readFile(join(options.pages, 'manifest.json'), 'utf8'),
+      ]),
+    ),
+    ...content,
+  };
+  const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
+
+  /** The page being rendered; one at a time, so that a large site never lies in memory whole. */
+  let current: PageView | null = null;
+  const handler = createStaticHandler(
+    createRoutes({ load: () => Promise.resolve(current as PageView) }, base),
+    { basename: basenameOf(base) },
+  );
+
+  async function writeDocument(
+    file: string,
+    page: Page,
+    canonicalPath: string | null,
+  ): Promise<void> {
+    const nav = page.kind === 'doc' ? (navs.get(page.section.id) ?? null) : null;
+    current = { page, nav };
+    const request = new Request(new URL(hrefOf(base, page.path), 'http://prerender.invalid'));
+    const context = await handler.query(request);
+    if (context instanceof Response) throw new Error(`${page.path}: the page is a redirect.`);
+    const failure = Object.values(context.errors ?? {})[0];
+    if (failure) throw new Error(`${page.path}: ${String(failure)}`, { cause: failure });
+    const body = renderToString(
+      <SiteContext value={site}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </SiteContext>,
+    );
+    const link = sections.find(({ id }) => id === nav?.id);
+    const url = manifest.site.url;
+    await files.write(
+      file,
+      documentHtml({
+        title: documentTitle(page, site),
+        description: page.kind === 'doc' ? page.description || null : site.tagline,
+        canonical:
+          url === null || canonicalPath === null
+            ? null
+            : new URL(hrefOf(base, canonicalPath), url).href,
+        noIndex: canonicalPath === null,
+        base,
+        assets: {
+          boot: base + options.assets.boot,
+          app: base + options.assets.app,
+          styles: options.assets.styles.map((style) => base + style),
+        },
+        site: base + siteFile,
+        nav: link ? base + link.nav : null,
+        worker: options.hasServiceWorker ? `${base}sw.js` : null,
+        announcement: site.announcement,
+        hasSearch: site.search !== null,
+        searchProblem: problem,
+        page,
+        body,
+      }),
+    );
+  }
+
+  async function writePage(page: DocPage | HomePage, canonicalPath: string): Promise<void> {
+    await files.write(`fragments/pages/${fragmentFile(page.path)}`, JSON.stringify(page));
+    await writeDocument(htmlFile(page.path), page, canonicalPath);
+  }
+
+  for (const entry of manifest.pages) {
+    const data = await readJson(join(options.pages, entry.data), pageData);
+    await writePage(
+      {
+        kind: 'doc',
+        path: data.path,
+        title: data.title,
+        description: data.description ?? '',
+        section: data.section,
+        html: data.html,
+        toc: data.toc,
+        previous: data.previous,
+        next: data.next,
+        editUrl: data.edit_url,
+        lastChange: data.last_change,
+      },
+      data.path,
+    );
+  }
+
+  for (const path of new Set([homePath, '/'])) {
+    if (!paths.has(path)) await writePage({ kind: 'home', path }, homePath);
+  }
+  await files.copyFolder(join(options.pages, 'assets'), 'assets');
+  await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
+  await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
+
+  await files.write('_headers', headersFile(site.search, base));
+  await files.write('favicon.svg', faviconSvg());
+  await files.write('manifest.webmanifest', webManifest(site));
+  return { build: site.build, base, pages: manifest.pages.length, searchProblem: problem };
+}
+
+async function searchConfig(
+  manifest: Manifest,
+  options: PrerenderOptions,
+  base: string,
+  files: Output,
+): Promise<SearchConfig> {
+  const { mode, api_url: apiUrl, model, index } = manifest.search;
+  const wasm = await readFile(join(options.wasm, 'wasm_core_bg.wasm'));
+  const wasmFile = `assets/search-${digest(wasm)}.wasm`;
+  await files.write(wasmFile, wasm);
+  const indexFile = `assets/${index.split('/').at(-1)}`;
+  await files.copy(join(options.pages, index), indexFile);
+  return {
+    mode,
+    apiUrl,
+    model,
+    key: mode === 'local' ? null : options.searchKey,
+    indexUrl: base + indexFile,
+    wasmUrl: base + wasmFile,
+    siteRoot: base,
+  };
+}
+
+function webManifest(site: SiteData): string {
+  return JSON.stringify({
+    name: site.title,
+    short_name: site.title,
+    start_url: hrefOf(site.base, site.homePath),
+    scope: site.base,
+    display: 'minimal-ui',
+    background_color: '#171310',
+    theme_color: '#171310',
+    icons: [{ src: `${site.base}favicon.svg`, sizes: 'any', type: 'image/svg+xml' }],
+  });
+}
+
+/** Writes below one folder. */
+class Output {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async write(file: string, content: string | Uint8Array): Promise<void> {
+    await writeFile(await this.#prepare(file), content);
+  }
+
+  async copy(source: string, file: string): Promise<void> {
+    await copyFile(source, await this.#prepare(file));
+  }
+
+  /** Copies what the folder holds; it need not exist. */
+  async copyFolder(source: string, folder: string): Promise<void> {
+    if (!existsSync(source)) return;
+    await cp(source, join(this.#root, folder), { recursive: true });
+  }
+
+  /** Writes under a name that carries a hash of the content, and returns that name. */
+  async hashed(stem: string, extension: string, content: string): Promise<string> {
+    const file = `${stem}-${digest(content)}.${extension}`;
+    await this.write(file, content);
+    return file;
+  }
+
+  async #prepare(file: string): Promise<string> {
+    const target = join(this.#root, file);
+    await mkdir(dirname(target), { recursive: true });
+    return target;
+  }
+}
+
+async function readJson<T>(file: string, decoder: Decoder<T>): Promise<T> {
+  return decoder(JSON.parse(await readFile(file, 'utf8')), file);
+}
+
+function digest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 10);
+}
+
+function normalBase(base: string | null): string {
+  return `/${base ?? ''}/`.replace(/\/{2,}/g, '/');
+}
+
+/** Section ids are names of folders; in a file name only the plain characters stay. */
+function slug(id: string): string {
+  return id.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase() || 'root';
+}

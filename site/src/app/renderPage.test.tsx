@@ -1,0 +1,127 @@
+import { renderToString } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import { readPage } from '../features/page/readPage';
+import type { Page, SectionNav } from '../shared/content/model';
+import { SiteContext } from '../shared/content/SiteContext';
+import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { documentHtml } from './documentHtml';
+import { createRoutes } from './routes';
+
+/** The whole document, the way the prerender makes it. */
+async function render(page: Page, nav: SectionNav | null): Promise<Document> {
+  const handler = createStaticHandler(
+    createRoutes({ load: () => Promise.resolve({ page, nav }) }, '/book/'),
+    { basename: '/book' },
+  );
+  const context = await handler.query(new Request(`http://test/book${page.path}`));
+  if (context instanceof Response) throw new Error('redirect');
+  const body = renderToString(
+    <SiteContext value={site}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </SiteContext>,
+  );
+  const html = documentHtml({
+    title: 'T <1>',
+    description: page.kind === 'doc' ? page.description : null,
+    canonical: null,
+    noIndex: false,
+    base: '/book/',
+    assets: { boot: '/book/assets/boot.js', app: '/book/assets/app.js', styles: ['/book/a.css'] },
+    site: '/book/assets/site.json',
+    nav: null,
+    worker: null,
+    announcement: null,
+    hasSearch: false,
+    searchProblem: null,
+    page,
+    body,
+  });
+  return new DOMParser().parseFromString(html, 'text/html');
+}
+
+const root = (document: Document) => document.getElementById('app') as HTMLElement;
+const hrefs = (document: Document, selector: string) =>
+  [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href'));
+
+test.each<[string, Page]>([
+  ['a page with everything', docPage],
+  [
+    'a page with nothing around its text',
+    { ...docPage, toc: [], previous: null, next: null, editUrl: null, lastChange: null },
+  ],
+  ['the start page', { kind: 'home', path: '/docs' }],
+  ['the not-found page', { kind: 'not-found', path: '' }],
+])('%s can be read back from its HTML', async (_, page) => {
+  const document = await render(page, page.kind === 'doc' ? metricsNav : null);
+  expect(document.querySelectorAll('main h1')).toHaveLength(1);
+  expect(readPage(root(document), '/book/')).toEqual(page);
+});
+
+test('a page without a script has its text and every way on', async () => {
+  const document = await render(docPage, metricsNav);
+  expect(document.querySelector('h1')?.textContent).toBe('nDCG & friends');
+  expect(document.querySelector('.prose code')?.textContent).toBe('a < b');
+  expect(hrefs(document, 'a[href="#main"]')).toHaveLength(1);
+  expect(hrefs(document, 'nav[aria-label=Main] a')).toEqual([
+    '/book/docs',
+    '/book/docs/metrics/overview',
+    'https://siftwren.example/register',
+  ]);
+  expect(hrefs(document, 'nav[aria-label=Breadcrumb] a')).toEqual([
+    '/book/docs',
+    '/book/docs/metrics/overview',
+  ]);
+  expect(hrefs(document, '[data-toc] a')).toEqual(['#definition', '#größe']);
+  expect(hrefs(document, 'a[rel=prev], a[rel=next]')).toEqual([
+    '/book/docs/metrics/overview',
+    '/book/docs/metrics/ctr',
+  ]);
+});
+
+test('the sidebar lists the current section only, and opens the folder of the page', async () => {
+  const document = await render(docPage, metricsNav);
+  const sidebar = 'nav[aria-label=Documentation]';
+  expect(hrefs(document, `${sidebar} a`)).toEqual([
+    '/book/docs/overview/welcome',
+    '/book/docs/metrics/overview',
+    '/book/docs/metrics/overview',
+    '/book/docs/metrics/ndcg',
+    '/book/docs/metrics/ndcg',
+    '/book/docs/metrics/ctr',
+  ]);
+  const current = document.querySelectorAll(`${sidebar} [aria-current=page]`);
+  expect([...current].map((link) => link.textContent)).toEqual(['nDCG']);
+});
+
+test('the most specific link of the navbar is the current one', async () => {
+  const document = await render({ ...docPage, path: '/docs/metrics/overview' }, metricsNav);
+  const current = document.querySelectorAll('nav[aria-label=Main] [aria-current]');
+  expect([...current].map((link) => link.textContent)).toEqual(['Metrics']);
+});
+
+test('nothing in the document is inline that a strict policy forbids', async () => {
+  const document = await render(docPage, metricsNav);
+  expect(document.querySelectorAll('script:not([src]), style')).toHaveLength(0);
+  const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
+    element.getAttributeNames().filter((name) => name === 'style' || name.startsWith('on')),
+  );
+  expect(attributes).toEqual([]);
+});
+
+test('what an author writes into a title stays text', async () => {
+  const document = await render(
+    { ...docPage, title: '<img src=x onerror=alert(1)>', description: '"><script>1</script>' },
+    metricsNav,
+  );
+  expect(document.querySelectorAll('img')).toHaveLength(0);
+  expect(document.querySelectorAll('script')).toHaveLength(1);
+  expect(document.title).toBe('T <1>');
+  expect(document.querySelector('meta[name=description]')?.getAttribute('content')).toBe(
+    '"><script>1</script>',
+  );
+});

@@ -1,0 +1,27 @@
+import { destinationHref, useSite } from '../../shared/content/SiteContext';
+import { Mark } from '../../shared/ui/Mark';
+import styles from './SiteFooter.module.css';
+
+export function SiteFooter() {
+  const { base, title, footer } = useSite();
+  return (
+    <footer className={styles.footer} data-behind-drawer="">
+      <div className={styles.inner}>
+        <p className={styles.name}>
+          <Mark />
+          {title}
+        </p>
+        {footer.text !== null && <p className={styles.text}>{footer.text}</p>}
+        {footer.links.length > 0 && (
+          <ul>
+            {footer.links.map((link) => (
+              <li key={link.label}>
+                <a href={destinationHref(base, link)}>{link.label}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </footer>
+  );
+}

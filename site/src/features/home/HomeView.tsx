@@ -1,0 +1,69 @@
+import type { Way } from '../../shared/content/model';
+import { useHref, useSite } from '../../shared/content/SiteContext';
+import { Icon } from '../../shared/ui/Icon';
+import { Example } from './Example';
+import styles from './HomeView.module.css';
+import { SectionIcon } from './SectionIcon';
+import { WayPicture } from './WayPicture';
+import { WAY_TEXTS } from './ways';
+
+/** `search` is the search box; it is absent where the site has no search. */
+export function HomeView({ search }: { search: React.ReactNode }) {
+  const { title, tagline, home } = useSite();
+  return (
+    <div className={styles.home}>
+      <header className={styles.hero}>
+        <h1 tabIndex={-1}>{tagline ?? title}</h1>
+        <div className={styles.search}>{search}</div>
+      </header>
+      {home.ways.length > 0 && <Ways ways={home.ways} />}
+      {home.example && <Example example={home.example} />}
+      <Sections />
+    </div>
+  );
+}
+
+function Ways({ ways }: { ways: Way[] }) {
+  const href = useHref();
+  return (
+    <section aria-label="Four ways in">
+      <ul className={styles.ways}>
+        {ways.map(({ id, path }) => (
+          <li key={id}>
+            <a href={href(path)}>
+              <WayPicture id={id} />
+              <strong>
+                {WAY_TEXTS[id].title}
+                <Icon name="arrowRight" />
+              </strong>
+              <span>{WAY_TEXTS[id].text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Sections() {
+  const { sections } = useSite();
+  const href = useHref();
+  return (
+    <section aria-labelledby="sections" className={styles.sections}>
+      <h2 id="sections">All sections</h2>
+      <ul>
+        {sections.map(({ id, title, path, pages }) => (
+          <li key={id}>
+            <a href={href(path)}>
+              <SectionIcon id={id} />
+              <span>{title}</span>
+              <small>
+                {pages} {pages === 1 ? 'page' : 'pages'}
+              </small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Icon } from '../../shared/ui/Icon';
+import styles from './SearchButton.module.css';
+
+/**
+ * Opens the search. The boot script answers the press, loads the application where that has not
+ * happened yet, and hands over what was typed meanwhile.
+ */
+export function SearchButton({ size }: { size: 'bar' | 'hero' }) {
+  return (
+    <button
+      type="button"
+      className={size === 'hero' ? `${styles.button} ${styles.hero}` : styles.button}
+      data-search=""
+      data-needs-js=""
+      aria-keyshortcuts="Control+K Meta+K /"
+    >
+      <Icon name="search" />
+      <span className={styles.label}>Search docs</span>
+      <span className={styles.keys} aria-hidden="true">
+        <span data-keys="mac">⌘ K</span>
+        <span data-keys="other">Ctrl K</span>
+      </span>
+    </button>
+  );
+}

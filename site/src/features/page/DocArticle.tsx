@@ -1,0 +1,68 @@
+import type { DocPage } from '../../shared/content/model';
+import { useHref, useSite } from '../../shared/content/SiteContext';
+import { formatDate } from '../../shared/lib/dates';
+import { Icon } from '../../shared/ui/Icon';
+import styles from './DocArticle.module.css';
+import { PageBody } from './PageBody';
+import { Pager } from './Pager';
+import { Toc, TocDisclosure } from './Toc';
+
+export function DocArticle({ page }: { page: DocPage }) {
+  return (
+    <div className={styles.columns}>
+      <article className={styles.article} data-section={page.section.id}>
+        <Breadcrumbs page={page} />
+        <h1 tabIndex={-1}>{page.title}</h1>
+        {page.toc.length > 1 && <TocDisclosure entries={page.toc} />}
+        <PageBody html={page.html} />
+        <PageFacts page={page} />
+        <Pager previous={page.previous} next={page.next} />
+      </article>
+      {page.toc.length > 1 && <Toc entries={page.toc} />}
+    </div>
+  );
+}
+
+function Breadcrumbs({ page }: { page: DocPage }) {
+  const site = useSite();
+  const href = useHref();
+  const section = site.sections.find(({ id }) => id === page.section.id);
+  return (
+    <nav className={styles.breadcrumbs} aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <a href={href(site.homePath)}>Home</a>
+        </li>
+        <li>
+          {section && section.path !== page.path ? (
+            <a href={href(section.path)}>{page.section.title}</a>
+          ) : (
+            <span>{page.section.title}</span>
+          )}
+        </li>
+        <li>
+          <span aria-current="page">{page.title}</span>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function PageFacts({ page }: { page: DocPage }) {
+  if (page.editUrl === null && page.lastChange === null) return null;
+  return (
+    <p className={styles.facts}>
+      {page.editUrl !== null && (
+        <a href={page.editUrl} data-edit="">
+          <Icon name="pencil" />
+          Edit this page
+        </a>
+      )}
+      {page.lastChange !== null && (
+        <span>
+          Last changed <time dateTime={page.lastChange}>{formatDate(page.lastChange)}</time>
+        </span>
+      )}
+    </p>
+  );
+}

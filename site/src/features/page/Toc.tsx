@@ -1,0 +1,38 @@
+import type { TocEntry } from '../../shared/content/model';
+import styles from './Toc.module.css';
+
+/** Beside the text on wide screens. */
+export function Toc({ entries }: { entries: TocEntry[] }) {
+  return (
+    <nav className={styles.aside} aria-labelledby="toc-title" data-toc="">
+      <p id="toc-title" className={styles.title}>
+        On this page
+      </p>
+      <Entries entries={entries} />
+    </nav>
+  );
+}
+
+/** Above the text on narrower ones. */
+export function TocDisclosure({ entries }: { entries: TocEntry[] }) {
+  return (
+    <details className={styles.disclosure}>
+      <summary>On this page</summary>
+      <nav aria-label="On this page">
+        <Entries entries={entries} />
+      </nav>
+    </details>
+  );
+}
+
+function Entries({ entries }: { entries: TocEntry[] }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.id} data-level={entry.level}>
+          <a href={`#${entry.id}`}>{entry.title}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ChangeEvent, KeyboardEvent, RefObject } from 'react';
+import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
+import { QUERY_MAX_LENGTH } from './limits';
+import styles from './SearchModal.module.css';
+import type { OpenHow } from './searchStore';
+
+interface SearchFieldProps {
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly query: string;
+  readonly isBusy: boolean;
+  /** The list under the field; null while there is none. */
+  readonly listId: string | null;
+  readonly activeId: string | null;
+  onQuery(text: string): void;
+  onMove(step: 1 | -1): void;
+  onConfirm(how: OpenHow): void;
+  onClose(): void;
+}
+
+export function SearchField({
+  inputRef,
+  query,
+  isBusy,
+  listId,
+  activeId,
+  onQuery,
+  onMove,
+  onConfirm,
+  onClose,
+}: SearchFieldProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    // Keys that an input method uses to compose a word are not ours.
+    if (event.nativeEvent.isComposing) {
+      return;
+    }
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      onMove(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      onConfirm(howOf(event));
+    }
+  }
+
+  function clear() {
+    onQuery('');
+    inputRef.current?.focus();
+  }
+
+  return (
+    <div className={styles.field}>
+      <span className={styles.fieldIcon} data-busy={isBusy}>
+        {isBusy ? <SpinnerIcon /> : <SearchIcon />}
+      </span>
+      <input
+        ref={inputRef}
+        className={styles.input}
+        type="text"
+        role="combobox"
+        aria-label="Search docs"
+        aria-autocomplete="list"
+        aria-expanded={listId !== null}
+        aria-controls={listId ?? undefined}
+        aria-activedescendant={activeId ?? undefined}
+        placeholder="Type to start searching"
+        autoComplete="off"
+        autoCorrect="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        inputMode="search"
+        enterKeyHint="go"
+        maxLength={QUERY_MAX_LENGTH}
+        value={query}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query !== '' && (
+        <button
+          type="button"
+          className={styles.iconButton}
+          aria-label="Clear the query"
+          title="Clear"
+          onClick={clear}
+        >
+          <CloseIcon />
+        </button>
+      )}
+      <button type="button" className={styles.closeButton} onClick={onClose}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+function howOf(event: KeyboardEvent): OpenHow {
+  if (event.ctrlKey || event.metaKey) {
+    return 'tab';
+  }
+  return event.shiftKey ? 'window' : 'here';
+}

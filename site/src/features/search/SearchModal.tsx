@@ -1,0 +1,225 @@
+import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { HitList, optionId } from './HitList';
+import { DownIcon, EnterIcon, OfflineIcon, UpIcon } from './icons';
+import styles from './SearchModal.module.css';
+import { SearchField } from './SearchField';
+import { NoResults, RecentSearches, Unreachable } from './screens';
+import { optionsOf, type Results, type SearchState, type SearchStore } from './searchStore';
+
+interface SearchModalProps {
+  readonly store: SearchStore;
+  readonly siteRoot: string;
+}
+
+/**
+ * The modal. The browser's own dialog keeps the focus inside, makes the page behind inert and gives
+ * the focus back; the field keeps the focus while the arrow keys move the selected option.
+ */
+export function SearchModal({ store, siteRoot }: SearchModalProps) {
+  const state = useStore(store);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const { isOpen, isQueryKept } = state;
+
+  useLayoutEffect(() => {
+    if (isOpen) {
+      dialog.current?.showModal();
+      input.current?.focus();
+      if (isQueryKept) {
+        input.current?.select();
+      }
+    } else if (dialog.current?.open) {
+      dialog.current.close();
+      leave(dialog.current);
+    }
+  }, [isOpen, isQueryKept]);
+
+  /** The browser may close the dialog itself (Back on a phone), and tells of every closing late. */
+  function onClosed() {
+    if (dialog.current?.open === false) {
+      state.close();
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    if ((event.key === 'Escape' || isShortcut) && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      state.close();
+    }
+  }
+
+  function onClick(event: MouseEvent) {
+    // The panel covers the dialog, so a click on the dialog itself is one on the backdrop.
+    if (event.target === dialog.current) {
+      state.close();
+    }
+  }
+
+  const hasOptions = optionsOf(state).length > 0;
+  const { active, results } = state;
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label="Search docs"
+      onClose={onClosed}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.panel}>
+        <SearchField
+          inputRef={input}
+          query={state.query}
+          isBusy={results.status === 'stalled'}
+          listId={hasOptions ? listId : null}
+          activeId={hasOptions && active !== null ? optionId(listId, active) : null}
+          onQuery={state.setQuery}
+          onMove={state.move}
+          onConfirm={state.confirm}
+          onClose={state.close}
+        />
+        {sourceOf(results) === 'fallback' && (
+          <p className={styles.offline}>
+            <OfflineIcon />
+            Results from the offline index
+          </p>
+        )}
+        <div className={styles.body}>
+          <Body
+            state={state}
+            listId={listId}
+            siteRoot={siteRoot}
+            focus={() => input.current?.focus()}
+          />
+        </div>
+        <Hints />
+        <p role="status" className="visually-hidden">
+          {isOpen ? announcementOf(results) : ''}
+        </p>
+      </div>
+    </dialog>
+  );
+}
+
+/**
+ * Where nothing had the focus before, the browser leaves it in the closed dialog until it paints
+ * the next time, and a key pressed in between would be the dialog's.
+ */
+function leave(dialog: HTMLDialogElement): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && dialog.contains(focused)) {
+    focused.blur();
+  }
+}
+
+interface BodyProps {
+  readonly state: SearchState;
+  readonly listId: string;
+  readonly siteRoot: string;
+  /** Back to the field, after a button that goes away with its click. */
+  focus(): void;
+}
+
+function Body({ state, listId, siteRoot, focus }: BodyProps) {
+  const { active, results } = state;
+  const list = {
+    id: listId,
+    active,
+    siteRoot,
+    onPoint: state.moveTo,
+    onChoose: (hit: Parameters<typeof state.remember>[0]) => state.choose(hit, 'here'),
+    onOpenElsewhere: state.remember,
+  };
+  switch (results.status) {
+    case 'idle':
+      return (
+        <RecentSearches
+          {...list}
+          recents={state.recents}
+          onForget={(hit) => {
+            state.forget(hit);
+            focus();
+          }}
+        />
+      );
+    case 'error':
+      return <Unreachable />;
+    default: {
+      // While a search runs, what the one before found stays where it is.
+      const { status, shown } = results;
+      if (shown !== null && shown.hits.length > 0) {
+        return <HitList {...list} groups={shown.groups} />;
+      }
+      if (shown === null || status === 'stalled') {
+        return <p className={styles.quiet}>{status === 'stalled' ? 'Searching…' : ''}</p>;
+      }
+      return (
+        <NoResults
+          query={shown.query}
+          suggestions={shown.suggestions}
+          onSuggestion={(query) => {
+            state.setQuery(query);
+            focus();
+          }}
+        />
+      );
+    }
+  }
+}
+
+function Hints() {
+  return (
+    <footer className={styles.hints}>
+      <span>
+        <kbd>
+          <EnterIcon />
+          <span className="visually-hidden">Enter</span>
+        </kbd>
+        to open
+      </span>
+      <span>
+        <kbd>
+          <UpIcon />
+          <span className="visually-hidden">Up</span>
+        </kbd>
+        <kbd>
+          <DownIcon />
+          <span className="visually-hidden">Down</span>
+        </kbd>
+        to move
+      </span>
+      <span>
+        <kbd>Esc</kbd> to close
+      </span>
+    </footer>
+  );
+}
+
+function sourceOf(results: Results) {
+  return 'shown' in results ? (results.shown?.source ?? null) : null;
+}
+
+/** What a screen reader says when the results change. */
+function announcementOf(results: Results): string {
+  switch (results.status) {
+    case 'idle':
+    case 'loading':
+      return '';
+    case 'stalled':
+      return 'Searching…';
+    case 'error':
+      return 'Unable to fetch results. You might want to check your network connection.';
+    case 'ready': {
+      const { hits, query, source } = results.shown;
+      if (hits.length === 0) {
+        return `No results for “${query}”`;
+      }
+      const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
+      return source === 'fallback' ? `${count} from the offline index` : count;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** Hits in the order in which they are shown: by section of the docs, within it by page. */
+import type { Hit } from '../../platform/hit';
+import { HITS_PER_LVL0, HITS_PER_LVL1 } from './limits';
+
+export interface HitGroup {
+  readonly lvl0: string;
+  readonly pages: readonly HitPage[];
+}
+
+export interface HitPage {
+  readonly lvl1: string;
+  readonly hits: readonly Hit[];
+}
+
+/** Groups keep the order of their best hit, so the first hit shown is the best of all. */
+export function groupHits(hits: readonly Hit[]): HitGroup[] {
+  const groups = new Map<string, { size: number; pages: Map<string, Hit[]> }>();
+  for (const hit of hits) {
+    const { lvl0, lvl1 } = hit.hierarchy;
+    const group = entry(groups, lvl0, () => ({ size: 0, pages: new Map<string, Hit[]>() }));
+    const page = entry(group.pages, lvl1, () => []);
+    if (group.size < HITS_PER_LVL0 && page.length < HITS_PER_LVL1) {
+      group.size += 1;
+      page.push(hit);
+    }
+  }
+  return [...groups].map(([lvl0, group]) => ({
+    lvl0,
+    pages: [...group.pages]
+      .filter(([, pageHits]) => pageHits.length > 0)
+      .map(([lvl1, pageHits]) => ({ lvl1, hits: pageHits })),
+  }));
+}
+
+export function hitsOf(groups: readonly HitGroup[]): Hit[] {
+  return groups.flatMap((group) => group.pages.flatMap((page) => page.hits));
+}
+
+function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const existing = map.get(key);
+  if (existing !== undefined) {
+    return existing;
+  }
+  const made = make();
+  map.set(key, made);
+  return made;
+}

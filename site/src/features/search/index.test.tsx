@@ -1,0 +1,100 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SearchConfig } from '../../shared/content/model';
+import { openSearch, SearchRoot } from './index';
+import { searchProblem } from './searchProblem';
+
+vi.mock('../../platform/searchWorkerPort', () => ({
+  startSearchWorker() {
+    throw new TypeError('there are no workers here');
+  },
+}));
+
+vi.mock('../../shared/content/SiteContext', () => ({
+  useSite: () => ({ sections: [{ title: 'Metrics' }] }),
+}));
+
+const LOCAL: SearchConfig = {
+  mode: 'local',
+  apiUrl: null,
+  model: null,
+  key: null,
+  indexUrl: '/index.bin',
+  wasmUrl: '/core.wasm',
+  siteRoot: '/',
+};
+const LIVE: SearchConfig = {
+  ...LOCAL,
+  mode: 'live-with-fallback',
+  apiUrl: 'http://api.test/v1',
+  model: 'docs',
+  key: 'k'.repeat(40),
+};
+
+let fetched: string[];
+
+beforeEach(() => {
+  fetched = [];
+  vi.stubGlobal('fetch', async (input: unknown) => {
+    fetched.push(String(input));
+    throw new TypeError('Failed to fetch');
+  });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function mount(config: SearchConfig) {
+  return render(<SearchRoot config={config} navigate={() => {}} />);
+}
+
+test('is silent until it is opened: no dialog and no request', () => {
+  mount(LOCAL);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(fetched).toEqual([]);
+});
+
+test('opened before it is mounted, it opens with its mount and the query', async () => {
+  openSearch('ndcg');
+  await act(async () => {
+    mount(LOCAL);
+  });
+  expect((screen.getByRole('combobox') as HTMLInputElement).value).toBe('ndcg');
+});
+
+test('opening warms the engine in the background', async () => {
+  mount(LOCAL);
+  await act(async () => openSearch());
+  expect(fetched.sort()).toEqual(['/core.wasm', '/index.bin']);
+});
+
+test('without a key there is no search, and one warning that names key and configuration', async () => {
+  const config = { ...LIVE, key: null };
+  mount(config);
+  cleanup();
+  mount(config);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(console.warn).toHaveBeenCalledTimes(1);
+  expect(vi.mocked(console.warn).mock.calls[0]?.[0]).toMatch(
+    /search key is missing.*SIFTWREN_SEARCH_KEY.*siftwren\.toml/,
+  );
+});
+
+test.each([
+  ['local mode needs no key', LOCAL, null],
+  ['a whole live configuration', LIVE, null],
+  ['no key', { ...LIVE, key: '' }, 'key is missing'],
+  ['no address', { ...LIVE, apiUrl: null }, 'api_url or model is missing'],
+  ['no model', { ...LIVE, model: null }, 'api_url or model is missing'],
+])('configuration: %s', (_, config, problem) => {
+  const found = searchProblem(config);
+  if (problem === null) {
+    expect(found).toBeNull();
+  } else {
+    expect(found).toContain(problem);
+  }
+});

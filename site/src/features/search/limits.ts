@@ -1,0 +1,27 @@
+/** Every number of the search, in one place. */
+
+/** Results asked for per search. */
+export const RESULTS_PER_SEARCH = 10;
+/** Results shown of one section of the docs, and of one page. */
+export const HITS_PER_LVL0 = 5;
+export const HITS_PER_LVL1 = 5;
+/** Longest query, in UTF-16 units; the rest is cut off before anything looks at it. */
+export const QUERY_MAX_LENGTH = 512;
+/** A search without an answer after this long is stalled: the spinner shows, the offline index answers. */
+export const STALLED_AFTER_MS = 300;
+/** Words of a hit's text, on wide and on narrow screens. */
+export const SNIPPET_WORDS = 10;
+export const SNIPPET_WORDS_NARROW = 5;
+export const NARROW_SCREEN = '(max-width: 768px)';
+/** Recent searches that are kept. */
+export const RECENT_SEARCHES = 7;
+/** Suggested queries on the screen without results. */
+export const SUGGESTED_QUERIES = 4;
+/** A live answer that takes longer is given up. */
+export const READ_TIMEOUT_MS = 2_000;
+/** A host that was not reached is not asked again for this long, or until the modal is reopened. */
+export const HOST_COOLDOWN_MS = 120_000;
+/** The index and the module may come over a slow line; the live call does not wait for them. */
+export const LOAD_TIMEOUT_MS = 30_000;
+/** The engine answers in milliseconds; after this long its worker is taken for hung and replaced. */
+export const REPLY_TIMEOUT_MS = 5_000;

@@ -1,0 +1,138 @@
+/** What the modal shows when there is no list of hits to show. */
+import type { ReactNode } from 'react';
+import type { Hit } from '../../platform/hit';
+import { type HitActions, HitOption, optionId } from './HitList';
+import { CloseIcon, NothingIcon, RecentIcon, UnreachableIcon } from './icons';
+import styles from './SearchModal.module.css';
+
+interface RecentSearchesProps extends HitActions {
+  readonly id: string;
+  readonly recents: readonly Hit[];
+  readonly active: number | null;
+  readonly siteRoot: string;
+  onForget(hit: Hit): void;
+}
+
+/** The screen with an empty query. The buttons stand beside the list: a listbox holds only options. */
+export function RecentSearches({
+  id,
+  recents,
+  active,
+  siteRoot,
+  onForget,
+  ...actions
+}: RecentSearchesProps) {
+  if (recents.length === 0) {
+    return <p className={styles.quiet}>No recent searches</p>;
+  }
+  return (
+    <>
+      <div className={styles.groupLabel} id={`${id}-label`}>
+        Recent searches
+      </div>
+      <div className={styles.recents}>
+        <div id={id} role="listbox" aria-labelledby={`${id}-label`} className={styles.recentRows}>
+          {recents.map((hit, index) => (
+            <HitOption
+              key={hit.pathname + hit.hash}
+              id={optionId(id, index)}
+              hit={hit}
+              index={index}
+              isActive={index === active}
+              branch={false}
+              siteRoot={siteRoot}
+              icon={<RecentIcon />}
+              {...actions}
+            />
+          ))}
+        </div>
+        <div className={styles.recentRows}>
+          {recents.map((hit) => (
+            <button
+              key={hit.pathname + hit.hash}
+              type="button"
+              className={styles.iconButton}
+              aria-label={`Remove ${nameOf(hit)} from recent searches`}
+              title="Remove"
+              onClick={() => onForget(hit)}
+            >
+              <CloseIcon />
+            </button>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function nameOf(hit: Hit): string {
+  return hit.content === '' ? hit.hierarchy.lvl1 : `${hit.hierarchy.lvl1}: ${hit.content}`;
+}
+
+interface NoResultsProps {
+  readonly query: string;
+  readonly suggestions: readonly string[];
+  onSuggestion(query: string): void;
+}
+
+export function NoResults({ query, suggestions, onSuggestion }: NoResultsProps) {
+  return (
+    <Screen
+      icon={<NothingIcon />}
+      title={
+        <>
+          No results for “<span className={styles.queryText}>{query}</span>”
+        </>
+      }
+      help={
+        suggestions.length === 0
+          ? 'Try fewer or other words.'
+          : 'Try fewer or other words, or search for:'
+      }
+    >
+      {suggestions.length > 0 && (
+        <ul className={styles.suggestions}>
+          {suggestions.map((suggestion) => (
+            <li key={suggestion}>
+              <button
+                type="button"
+                className={styles.suggestion}
+                onClick={() => onSuggestion(suggestion)}
+              >
+                {suggestion}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}
+
+export function Unreachable() {
+  return (
+    <Screen
+      icon={<UnreachableIcon />}
+      title="Unable to fetch results"
+      help="You might want to check your network connection."
+    />
+  );
+}
+
+interface ScreenProps {
+  readonly icon: ReactNode;
+  readonly title: ReactNode;
+  readonly help: string;
+  readonly children?: ReactNode;
+}
+
+function Screen({ icon, title, help, children }: ScreenProps) {
+  return (
+    <div className={styles.screen}>
+      <span className={styles.screenIcon}>{icon}</span>
+      <p className={styles.screenTitle}>{title}</p>
+      <p className={styles.screenHelp}>{help}</p>
+      {children}
+    </div>
+  );
+}

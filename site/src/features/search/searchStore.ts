@@ -1,0 +1,387 @@
+/**
+ * The search as a state machine, without React and without the DOM.
+ *
+ * One attempt belongs to one query. In `live-with-fallback` it asks the platform first; when that
+ * fails, or has said nothing after the stalled threshold, the index in the browser answers, marked as
+ * `fallback`. A live answer that comes later replaces it, unless the reader has moved the selection by
+ * then. A new query ends the attempt before it, so an old answer never shows over a newer one.
+ *
+ * While an attempt runs, the hits of the query before stay on the screen, and Enter waits for the
+ * answer instead of opening one of them.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Hit } from '../../platform/hit';
+import type { RetrieveClient, RetrieveFailure } from '../../platform/retrieveClient';
+import type { SearchClient } from '../../platform/searchClient';
+import type { JsonStorage } from '../../platform/storage';
+import type { SearchMode } from '../../shared/content/model';
+import { groupHits, type HitGroup, hitsOf } from './groupHits';
+import { type HitLink, linkOf } from './hitLink';
+import { QUERY_MAX_LENGTH, STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
+import { readRecents, withoutRecent, withRecent, writeRecents } from './recents';
+
+/** Where the hits on the screen come from; `fallback` is the index standing in for the platform. */
+export type HitSource = 'live' | 'local' | 'fallback';
+
+export interface Shown {
+  readonly query: string;
+  readonly source: HitSource;
+  readonly groups: readonly HitGroup[];
+  /** The hits of `groups`, in their order. */
+  readonly hits: readonly Hit[];
+  /** Other queries, where there are no hits. */
+  readonly suggestions: readonly string[];
+}
+
+export type Results =
+  | { readonly status: 'idle' }
+  /** `shown` is what the query before found. */
+  | { readonly status: 'loading'; readonly shown: Shown | null }
+  | { readonly status: 'stalled'; readonly shown: Shown | null }
+  | { readonly status: 'ready'; readonly shown: Shown }
+  /** No host was reached and no index could answer; a new query leaves it only with an answer. */
+  | { readonly status: 'error' };
+
+export type OpenHow = 'here' | 'tab' | 'window';
+
+export interface SearchState {
+  readonly isOpen: boolean;
+  readonly query: string;
+  /** The query is from the last time: typing replaces it. */
+  readonly isQueryKept: boolean;
+  readonly results: Results;
+  readonly recents: readonly Hit[];
+  /** Index of the selected option: of the hits on the screen, or of the recents with an empty query. */
+  readonly active: number | null;
+
+  open(initialQuery?: string): void;
+  close(): void;
+  setQuery(text: string): void;
+  /** Moves the selection; past an end it goes on at the other one. */
+  move(step: 1 | -1): void;
+  moveTo(index: number): void;
+  /** Enter: opens the selected option, or the first hit as soon as there is one. */
+  confirm(how: OpenHow): void;
+  choose(hit: Hit, how: OpenHow): void;
+  /** Keeps a hit that the browser itself opens (a click with a modifier). */
+  remember(hit: Hit): void;
+  forget(hit: Hit): void;
+}
+
+export interface SearchDeps {
+  readonly mode: SearchMode;
+  readonly siteRoot: string;
+  readonly suggestions: readonly string[];
+  readonly live: RetrieveClient | null;
+  readonly engine: SearchClient;
+  readonly storage: JsonStorage;
+  readonly snippetWords: () => number;
+  readonly openLink: (link: HitLink, how: OpenHow) => void;
+  /** For whoever looks into the console. */
+  readonly report: (problem: string) => void;
+}
+
+export type SearchStore = StoreApi<SearchState>;
+
+/** One query on its way. */
+interface Attempt {
+  readonly query: string;
+  readonly abort: AbortController;
+  readonly timer: ReturnType<typeof setTimeout>;
+  live: 'unasked' | 'pending' | 'answered' | 'unmapped' | RetrieveFailure;
+  local: 'unasked' | 'pending' | 'answered' | 'failed';
+  /** The reader has chosen among the hits of this attempt. */
+  moved: boolean;
+  /** Enter was pressed before there was anything to open. */
+  confirmed: OpenHow | null;
+}
+
+export function createSearchStore(deps: SearchDeps): SearchStore {
+  let attempt: Attempt | null = null;
+  let lastFound: Shown | null = null;
+
+  const store = createStore<SearchState>()((set, get) => ({
+    isOpen: false,
+    query: '',
+    isQueryKept: false,
+    results: { status: 'idle' },
+    recents: [],
+    active: null,
+
+    open(initialQuery) {
+      const { isOpen, query, results } = get();
+      if (!isOpen) {
+        deps.live?.forgetFailures();
+        set({
+          isOpen: true,
+          isQueryKept: initialQuery === undefined,
+          recents: readRecents(deps.storage, deps.siteRoot),
+        });
+        void warm();
+      }
+      if (initialQuery !== undefined && initialQuery !== query) {
+        get().setQuery(initialQuery);
+      } else if (!isOpen && query.trim() !== '' && !isSettled(results)) {
+        start(query);
+      }
+    },
+
+    close() {
+      if (get().isOpen) {
+        endAttempt();
+        set({ isOpen: false });
+      }
+    },
+
+    setQuery(text) {
+      const query = cut(text);
+      if (query === get().query) {
+        return;
+      }
+      set({ query });
+      if (query.trim() === '') {
+        endAttempt();
+        set({ results: { status: 'idle' }, active: null });
+      } else {
+        start(query);
+      }
+    },
+
+    move(step) {
+      const { active } = get();
+      const size = optionsOf(get()).length;
+      if (size > 0) {
+        const from = active ?? (step === 1 ? -1 : size);
+        get().moveTo((from + step + size) % size);
+      }
+    },
+
+    moveTo(index) {
+      if (optionsOf(get())[index] !== undefined && get().active !== index) {
+        set({ active: index });
+        if (attempt !== null) {
+          attempt.moved = true;
+        }
+      }
+    },
+
+    confirm(how) {
+      const { active, results } = get();
+      if (attempt !== null && results.status !== 'ready' && !attempt.moved) {
+        attempt.confirmed = how;
+        return;
+      }
+      const hit = active === null ? undefined : optionsOf(get())[active];
+      if (hit !== undefined) {
+        get().choose(hit, how);
+      }
+    },
+
+    choose(hit, how) {
+      const link = linkOf(hit, deps.siteRoot);
+      if (link === null) {
+        return;
+      }
+      get().remember(hit);
+      if (how === 'here') {
+        get().close();
+      }
+      deps.openLink(link, how);
+    },
+
+    remember(hit) {
+      keepRecents(withRecent(get().recents, hit));
+    },
+
+    forget(hit) {
+      keepRecents(withoutRecent(get().recents, hit));
+      if (get().results.status === 'idle') {
+        set({ active: null });
+      }
+    },
+  }));
+
+  function keepRecents(recents: readonly Hit[]): void {
+    store.setState({ recents });
+    writeRecents(deps.storage, recents);
+  }
+
+  async function warm(): Promise<void> {
+    const outcome = await deps.engine.warm(deps.mode === 'live' ? 'mapping' : 'ranking');
+    if (outcome.status === 'failed') {
+      deps.report(`search could not be prepared: ${outcome.reason}, ${outcome.detail}`);
+    }
+  }
+
+  function start(query: string): void {
+    endAttempt();
+    const { results } = store.getState();
+    const shown = 'shown' in results ? results.shown : null;
+    const current: Attempt = {
+      query,
+      abort: new AbortController(),
+      timer: setTimeout(() => onStalled(current), STALLED_AFTER_MS),
+      live: 'unasked',
+      local: 'unasked',
+      moved: false,
+      confirmed: null,
+    };
+    attempt = current;
+    store.setState({
+      results: results.status === 'error' ? results : { status: 'loading', shown },
+      active: firstOf(shown),
+    });
+    if (deps.mode === 'local' || deps.live === null) {
+      void askEngine(current);
+    } else {
+      void askPlatform(current, deps.live);
+    }
+  }
+
+  function endAttempt(): void {
+    if (attempt !== null) {
+      clearTimeout(attempt.timer);
+      attempt.abort.abort();
+      attempt = null;
+    }
+  }
+
+  function onStalled(current: Attempt): void {
+    const { results } = store.getState();
+    if (results.status === 'loading' || results.status === 'error') {
+      const shown = 'shown' in results ? results.shown : null;
+      store.setState({ results: { status: 'stalled', shown } });
+    }
+    if (deps.mode === 'live-with-fallback' && current.local === 'unasked') {
+      void askEngine(current);
+    }
+  }
+
+  async function askPlatform(current: Attempt, live: RetrieveClient): Promise<void> {
+    current.live = 'pending';
+    const outcome = await live.retrieve(current.query, current.abort.signal);
+    if (current !== attempt || outcome.status === 'cancelled') {
+      return;
+    }
+    if (outcome.status === 'failed') {
+      if (outcome.reason !== 'resting') {
+        deps.report(`live search failed: ${outcome.reason}, ${outcome.detail}`);
+      }
+      onPlatformFailed(current, outcome.reason);
+      return;
+    }
+    const mapped = await deps.engine.mapHits(outcome.metadata, current.query, deps.snippetWords());
+    if (current !== attempt || mapped.status === 'superseded') {
+      return;
+    }
+    if (mapped.status === 'failed') {
+      deps.report(`live results could not be read: ${mapped.reason}, ${mapped.detail}`);
+      onPlatformFailed(current, 'unmapped');
+      return;
+    }
+    current.live = 'answered';
+    if (!(current.local === 'answered' && current.moved)) {
+      show(current, mapped.hits, 'live');
+    }
+  }
+
+  function onPlatformFailed(current: Attempt, reason: RetrieveFailure | 'unmapped'): void {
+    current.live = reason;
+    if (deps.mode === 'live-with-fallback' && current.local === 'unasked') {
+      void askEngine(current);
+    } else if (deps.mode === 'live' || current.local === 'failed') {
+      giveUp(current);
+    }
+  }
+
+  async function askEngine(current: Attempt): Promise<void> {
+    current.local = 'pending';
+    const outcome = await deps.engine.search(current.query, deps.snippetWords());
+    if (current !== attempt || outcome.status === 'superseded') {
+      return;
+    }
+    if (outcome.status === 'answered') {
+      current.local = 'answered';
+      if (current.live !== 'answered') {
+        show(current, outcome.hits, deps.mode === 'local' ? 'local' : 'fallback');
+      }
+      return;
+    }
+    deps.report(`search in the browser failed: ${outcome.reason}, ${outcome.detail}`);
+    current.local = 'failed';
+    if (current.live !== 'pending' && current.live !== 'answered') {
+      giveUp(current);
+    }
+  }
+
+  /** A server that answered, badly, means no results; one that was not reached means the error screen. */
+  function giveUp(current: Attempt): void {
+    if (current.live === 'http' || current.live === 'malformed') {
+      show(current, [], 'live');
+    } else {
+      clearTimeout(current.timer);
+      store.setState({ results: { status: 'error' }, active: null });
+    }
+  }
+
+  function show(current: Attempt, found: readonly Hit[], source: HitSource): void {
+    clearTimeout(current.timer);
+    const groups = groupHits(found.filter((hit) => linkOf(hit, deps.siteRoot) !== null));
+    const hits = hitsOf(groups);
+    const shown: Shown = {
+      query: current.query,
+      source,
+      groups,
+      hits,
+      suggestions: hits.length === 0 ? suggest() : [],
+    };
+    current.moved = false;
+    store.setState({ results: { status: 'ready', shown }, active: firstOf(shown) });
+    const [best] = hits;
+    if (best === undefined) {
+      return;
+    }
+    lastFound = shown;
+    const how = current.confirmed;
+    if (how !== null) {
+      current.confirmed = null;
+      store.getState().choose(best, how);
+    }
+  }
+
+  /** Titles that the last query with results found, then what the site suggests. */
+  function suggest(): string[] {
+    const titles = lastFound?.hits.map((hit) => hit.hierarchy.lvl1) ?? [];
+    const known = [...titles.slice(0, 2), ...deps.suggestions, ...titles.slice(2)];
+    return [...new Set(known)].filter((text) => text !== '').slice(0, SUGGESTED_QUERIES);
+  }
+
+  return store;
+}
+
+/** What the arrow keys walk through. */
+export function optionsOf(state: SearchState): readonly Hit[] {
+  if (state.results.status === 'idle') {
+    return state.recents;
+  }
+  return 'shown' in state.results ? (state.results.shown?.hits ?? []) : [];
+}
+
+/** An answer that needs no second look when the modal is opened again. */
+function isSettled(results: Results): boolean {
+  return (
+    results.status === 'ready' &&
+    results.shown.source !== 'fallback' &&
+    results.shown.hits.length > 0
+  );
+}
+
+function firstOf(shown: Shown | null): number | null {
+  return shown !== null && shown.hits.length > 0 ? 0 : null;
+}
+
+/** At most the longest query, and never half of a character that takes two units. */
+function cut(text: string): string {
+  const short = text.slice(0, QUERY_MAX_LENGTH);
+  return /[\uD800-\uDBFF]$/.test(short) ? short.slice(0, -1) : short;
+}

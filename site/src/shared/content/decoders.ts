@@ -1,0 +1,139 @@
+/** Decoders for what the prerender writes and the browser fetches back. */
+import {
+  array,
+  type Decoder,
+  DecodeError,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+} from '../lib/decode';
+import type {
+  AnnouncementData,
+  Destination,
+  DocPage,
+  ExampleAnswer,
+  Footer,
+  HomeData,
+  HomePage,
+  Page,
+  PageLink,
+  SearchConfig,
+  SectionLink,
+  SectionNav,
+  SidebarItem,
+  SiteData,
+  TocEntry,
+  Way,
+} from './model';
+
+export const pageLink: Decoder<PageLink> = object<PageLink>({ path: string, title: string });
+
+export const tocEntry: Decoder<TocEntry> = object<TocEntry>({
+  id: string,
+  title: string,
+  level: oneOf(2, 3, 4),
+});
+
+export const destination: Decoder<Destination> = (value, at) => {
+  const link = object<{ label: string; to: string | null; href: string | null }>({
+    label: string,
+    to: nullable(string),
+    href: nullable(string),
+  })(value, at);
+  if (link.to !== null && link.href === null) return { label: link.label, to: link.to };
+  if (link.href !== null && link.to === null) return { label: link.label, href: link.href };
+  throw new DecodeError(at, 'either "to" or "href"', value);
+};
+
+export const footer: Decoder<Footer> = (value, at) => {
+  const decoded = object<{ text: string | null; links: Destination[] | null }>({
+    text: nullable(string),
+    links: nullable(array(destination)),
+  })(value ?? {}, at);
+  return { text: decoded.text, links: decoded.links ?? [] };
+};
+
+export const announcement: Decoder<AnnouncementData> = object<AnnouncementData>({
+  id: string,
+  text: string,
+  href: nullable(string),
+});
+
+export const sidebarItem: Decoder<SidebarItem> = (value, at) => {
+  const item = object<{ path: string | null; title: string; items: SidebarItem[] | null }>({
+    path: nullable(string),
+    title: string,
+    items: nullable(array(sidebarItem)),
+  })(value, at);
+  return { ...item, items: item.items ?? [] };
+};
+
+export const sectionNav: Decoder<SectionNav> = object<SectionNav>({
+  id: string,
+  items: array(sidebarItem),
+});
+
+const searchConfig: Decoder<SearchConfig> = object<SearchConfig>({
+  mode: oneOf('live', 'local', 'live-with-fallback'),
+  apiUrl: nullable(string),
+  model: nullable(string),
+  key: nullable(string),
+  indexUrl: string,
+  wasmUrl: string,
+  siteRoot: string,
+});
+
+export const siteData: Decoder<SiteData> = object<SiteData>({
+  build: string,
+  title: string,
+  tagline: nullable(string),
+  base: string,
+  homePath: string,
+  navbar: array(destination),
+  footer,
+  announcement: nullable(announcement),
+  sections: array(
+    object<SectionLink>({ id: string, title: string, path: string, nav: string, pages: number }),
+  ),
+  home: object<HomeData>({
+    ways: array(object<Way>({ id: oneOf('start', 'data', 'models', 'quality'), path: string })),
+    example: nullable(
+      object<ExampleAnswer>({
+        query: string,
+        hits: array(
+          object<ExampleAnswer['hits'][number]>({
+            path: string,
+            title: string,
+            section: string,
+            score: number,
+          }),
+        ),
+      }),
+    ),
+  }),
+  search: nullable(searchConfig),
+});
+
+const docPage: Decoder<DocPage> = object<DocPage>({
+  kind: oneOf('doc'),
+  path: string,
+  title: string,
+  description: string,
+  section: object<DocPage['section']>({ id: string, title: string }),
+  html: string,
+  toc: array(tocEntry),
+  previous: nullable(pageLink),
+  next: nullable(pageLink),
+  editUrl: nullable(string),
+  lastChange: nullable(string),
+});
+
+const homePage: Decoder<HomePage> = object<HomePage>({ kind: oneOf('home'), path: string });
+
+/** A fragment: the data of one page, as client-side navigation fetches it. */
+export const fragment: Decoder<Page> = (value, at) => {
+  const { kind } = object<{ kind: 'doc' | 'home' }>({ kind: oneOf('doc', 'home') })(value, at);
+  return kind === 'doc' ? docPage(value, at) : homePage(value, at);
+};

@@ -1,0 +1,79 @@
+/** The indexer's output, decoded. The names are the indexer's. */
+import { array, type Decoder, nullable, object, oneOf, string } from '../lib/decode';
+import { announcement, destination, footer, pageLink, sidebarItem, tocEntry } from './decoders';
+import type {
+  AnnouncementData,
+  Destination,
+  Footer,
+  PageLink,
+  SearchMode,
+  SidebarItem,
+  TocEntry,
+} from './model';
+
+export interface Manifest {
+  version: 1;
+  site: { title: string; tagline: string | null; url: string | null; base: string | null };
+  content: { route_prefix: string; landing: string | null };
+  search: { mode: SearchMode; api_url: string | null; model: string | null; index: string };
+  navbar: Destination[] | null;
+  footer: Footer;
+  announcement: AnnouncementData | null;
+  sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
+  pages: { path: string; section: string; data: string }[];
+}
+
+export interface PageData {
+  path: string;
+  title: string;
+  description: string | null;
+  section: { id: string; title: string };
+  html: string;
+  toc: TocEntry[];
+  previous: PageLink | null;
+  next: PageLink | null;
+  edit_url: string | null;
+  last_change: string | null;
+}
+
+export const manifest: Decoder<Manifest> = object<Manifest>({
+  version: oneOf(1),
+  site: object<Manifest['site']>({
+    title: string,
+    tagline: nullable(string),
+    url: nullable(string),
+    base: nullable(string),
+  }),
+  content: object<Manifest['content']>({ route_prefix: string, landing: nullable(string) }),
+  search: object<Manifest['search']>({
+    mode: oneOf('live', 'local', 'live-with-fallback'),
+    api_url: nullable(string),
+    model: nullable(string),
+    index: string,
+  }),
+  navbar: nullable(array(destination)),
+  footer,
+  announcement: nullable(announcement),
+  sidebar: array(
+    object<Manifest['sidebar'][number]>({
+      id: string,
+      title: string,
+      path: nullable(string),
+      items: array(sidebarItem),
+    }),
+  ),
+  pages: array(object<Manifest['pages'][number]>({ path: string, section: string, data: string })),
+});
+
+export const pageData: Decoder<PageData> = object<PageData>({
+  path: string,
+  title: string,
+  description: nullable(string),
+  section: object<PageData['section']>({ id: string, title: string }),
+  html: string,
+  toc: array(tocEntry),
+  previous: nullable(pageLink),
+  next: nullable(pageLink),
+  edit_url: nullable(string),
+  last_change: nullable(string),
+});

@@ -1,0 +1,140 @@
+/** What a page, a section and the site are made of, as the components see them. */
+
+export interface PageLink {
+  path: string;
+  title: string;
+}
+
+export interface TocEntry {
+  id: string;
+  title: string;
+  level: 2 | 3 | 4;
+}
+
+export interface DocPage {
+  kind: 'doc';
+  path: string;
+  title: string;
+  description: string;
+  section: { id: string; title: string };
+  /** HTML below the page's H1, made by the indexer at build time. */
+  html: string;
+  toc: TocEntry[];
+  previous: PageLink | null;
+  next: PageLink | null;
+  editUrl: string | null;
+  /** YYYY-MM-DD */
+  lastChange: string | null;
+}
+
+/** The entrance of the site. What is on it stands in `SiteData.home`. */
+export interface HomePage {
+  kind: 'home';
+  path: string;
+}
+
+export interface NotFoundPage {
+  kind: 'not-found';
+  path: string;
+}
+
+/** In place of a page that is not stored while there is no network. */
+export interface OfflinePage {
+  kind: 'offline';
+  path: string;
+}
+
+export type Page = DocPage | HomePage | NotFoundPage | OfflinePage;
+
+export interface SidebarItem {
+  /** Null for a folder without a page of its own. */
+  path: string | null;
+  title: string;
+  items: SidebarItem[];
+}
+
+export interface SectionNav {
+  id: string;
+  items: SidebarItem[];
+}
+
+export interface SectionLink {
+  id: string;
+  title: string;
+  path: string;
+  /** Address of the section's `SectionNav`, relative to the base. */
+  nav: string;
+  /** How many pages the section has. */
+  pages: number;
+}
+
+export interface Way {
+  id: 'start' | 'data' | 'models' | 'quality';
+  path: string;
+}
+
+/** A query and what the search of this build answers to it. */
+export interface ExampleAnswer {
+  query: string;
+  hits: { path: string; title: string; section: string; score: number }[];
+}
+
+export interface HomeData {
+  /** Empty for a site that has none of the pages they lead to. */
+  ways: Way[];
+  example: ExampleAnswer | null;
+}
+
+/** A link within the site (`to`) or to another one (`href`). */
+export type Destination = { label: string; to: string } | { label: string; href: string };
+
+export interface Footer {
+  text: string | null;
+  links: Destination[];
+}
+
+export interface AnnouncementData {
+  id: string;
+  text: string;
+  href: string | null;
+}
+
+export type SearchMode = 'live' | 'local' | 'live-with-fallback';
+
+export interface SearchConfig {
+  mode: SearchMode;
+  apiUrl: string | null;
+  model: string | null;
+  key: string | null;
+  indexUrl: string;
+  wasmUrl: string;
+  siteRoot: string;
+}
+
+/** What every page of one build shares. */
+export interface SiteData {
+  /** Names the build: addresses of page data carry it, so two builds never mix. */
+  build: string;
+  title: string;
+  tagline: string | null;
+  base: string;
+  homePath: string;
+  navbar: Destination[];
+  footer: Footer;
+  announcement: AnnouncementData | null;
+  sections: SectionLink[];
+  home: HomeData;
+  /** Null when live search is configured without its key. */
+  search: SearchConfig | null;
+}
+
+/** A page with the list of its section. */
+export interface PageView {
+  page: Page;
+  nav: SectionNav | null;
+}
+
+/** Where pages come from: memory while prerendering, the network in the browser. */
+export interface PageSource {
+  load(path: string, signal: AbortSignal): Promise<PageView>;
+}

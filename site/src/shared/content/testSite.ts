@@ -1,0 +1,60 @@
+/** A small site for tests. */
+import type { DocPage, SectionNav, SiteData } from './model';
+
+export const site: SiteData = {
+  build: 'b1',
+  title: 'siftwren',
+  tagline: 'Ranked answers',
+  base: '/book/',
+  homePath: '/docs',
+  navbar: [
+    { label: 'Docs', to: '/docs' },
+    { label: 'Metrics', to: '/docs/metrics/overview' },
+    { label: 'Try For Free', href: 'https://siftwren.example/register' },
+  ],
+  footer: { text: null, links: [] },
+  announcement: null,
+  sections: [
+    { id: 'overview', title: 'Overview', path: '/docs/overview/welcome', nav: 'n1.json', pages: 2 },
+    { id: 'metrics', title: 'Metrics', path: '/docs/metrics/overview', nav: 'n2.json', pages: 3 },
+  ],
+  home: { ways: [], example: null },
+  search: null,
+};
+
+export const metricsNav: SectionNav = {
+  id: 'metrics',
+  items: [
+    { path: '/docs/metrics/overview', title: 'Metrics overview', items: [] },
+    {
+      path: null,
+      title: 'Ranking',
+      items: [{ path: '/docs/metrics/ndcg', title: 'nDCG', items: [] }],
+    },
+    {
+      path: null,
+      title: 'Online',
+      items: [
+        { path: '/docs/metrics/ctr', title: 'Click rate', items: [] },
+        { path: '/docs/metrics/dwell', title: 'Dwell time', items: [] },
+      ],
+    },
+  ],
+};
+
+export const docPage: DocPage = {
+  kind: 'doc',
+  path: '/docs/metrics/ndcg',
+  title: 'nDCG & friends',
+  description: 'How close a list comes to its best order.',
+  section: { id: 'metrics', title: 'Metrics' },
+  html: '<p>Gain &amp; discount: <code>a &lt; b</code></p>',
+  toc: [
+    { id: 'definition', title: 'Definition', level: 2 },
+    { id: 'größe', title: 'Size < 10', level: 3 },
+  ],
+  previous: { path: '/docs/metrics/overview', title: 'Metrics overview' },
+  next: { path: '/docs/metrics/ctr', title: 'Click "rate"' },
+  editUrl: 'https://edit.example/ndcg.md?a=1&b=2',
+  lastChange: '2026-11-21',
+};

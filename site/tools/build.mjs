@@ -1,0 +1,247 @@
+// Builds the site: the browser's code, every page as HTML, and the service worker.
+//
+//   SIFTWREN_PAGES           the indexer's output (required)
+//   SIFTWREN_DIST            the folder to write (required; replaced once everything has worked)
+//   SIFTWREN_WASM            the package of wasm-core (default: ../wasm-core/pkg)
+//   SIFTWREN_SEARCH_KEY      the public key, which may only search
+//   SIFTWREN_SERVICE_WORKER  "off" publishes a worker that removes all earlier ones
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build as bundle, mergeConfig } from 'vite';
+import { injectManifest } from 'workbox-build';
+
+const site = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+class UsageError extends Error {}
+
+/** Above this, pages are stored as they are visited instead of all at once. */
+const STORED_PAGES_LIMIT = 6_000_000;
+
+try {
+  await main();
+} catch (error) {
+  const isExplained =
+    error instanceof UsageError || (error instanceof Error && error.name === 'DecodeError');
+  console.error(isExplained ? `error: ${error.message}` : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+async function main() {
+  const pages = required('SIFTWREN_PAGES', "the indexer's output folder");
+  const target = required('SIFTWREN_DIST', 'the folder to write the site to');
+  const dist = `${target.replace(/[/\\]+$/, '')}.partial`;
+  const wasm = process.env.SIFTWREN_WASM ?? join(site, '../wasm-core/pkg');
+  process.env.SIFTWREN_WASM = wasm;
+  await mustExist(join(pages, 'manifest.json'), 'SIFTWREN_PAGES');
+  await mustExist(join(wasm, 'wasm_core_bg.wasm'), 'SIFTWREN_WASM');
+  const hasServiceWorker = process.env.SIFTWREN_SERVICE_WORKER !== 'off';
+
+  await rm(dist, { recursive: true, force: true });
+  const scratch = await mkdtemp(join(site, 'node_modules/.siftwren-'));
+  try {
+    const client = await step('browser code', () => bundleClient(dist));
+    const boot = await step('boot script', () => bundleBoot(dist));
+    const { prerender } = await step('prerender code', () => bundlePrerender(scratch));
+    const report = await step('pages', () =>
+      prerender({
+        pages,
+        dist,
+        wasm,
+        searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
+        hasServiceWorker,
+        assets: { ...client, boot },
+      }),
+    );
+    await step('service worker', () =>
+      hasServiceWorker
+        ? buildServiceWorker(dist, scratch, report)
+        : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
+    );
+    await rm(target, { recursive: true, force: true });
+    await rename(dist, target);
+    if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
+    console.log(`${report.pages} pages, build ${report.build}`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+    await rm(dist, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} dist */
+async function bundleClient(dist) {
+  const output = await run({
+    base: './',
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      cssCodeSplit: true,
+      // The boot script knows all addresses: nothing needs preloading before the first intent.
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: join(site, 'src/app/client.tsx'),
+        preserveEntrySignatures: 'exports-only',
+        output: {
+          entryFileNames: 'assets/[name]-[hash].js',
+          chunkFileNames: 'assets/[name]-[hash].js',
+          assetFileNames: 'assets/[name]-[hash][extname]',
+        },
+      },
+    },
+  });
+  const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
+  if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
+  const styles = [...(entry.viteMetadata?.importedCss ?? [])];
+  return { app: entry.fileName, styles };
+}
+
+/** @param {string} dist */
+async function bundleBoot(dist) {
+  const code = await bundleScript(join(site, 'src/app/boot/boot.ts'), 'siftwrenBoot', {});
+  const file = `assets/boot-${digest(code)}.js`;
+  await writeFile(join(dist, file), code);
+  return file;
+}
+
+/**
+ * @param {string} scratch
+ * @returns {Promise<typeof import('../src/app/prerender')>}
+ */
+async function bundlePrerender(scratch) {
+  await run({
+    build: {
+      outDir: scratch,
+      ssr: join(site, 'src/app/prerender.tsx'),
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
+    },
+  });
+  return import(pathToFileURL(join(scratch, 'prerender.mjs')).href);
+}
+
+/**
+ * @param {string} dist
+ * @param {string} scratch
+ * @param {{ build: string, base: string }} report
+ */
+async function buildServiceWorker(dist, scratch, { build, base }) {
+  const code = await bundleScript(
+    join(site, 'src/service-worker/serviceWorker.ts'),
+    'siftwrenServiceWorker',
+    { __SIFTWREN_BUILD__: JSON.stringify(build), 'process.env.NODE_ENV': '"production"' },
+  );
+  const source = join(scratch, 'sw.js');
+  await writeFile(source, code);
+
+  const pageFiles = ['**/index.html', 'fragments/**/*.json'];
+  const isSmall = (await bytesOf(dist, /(^|\/)index\.html$|^fragments\//)) <= STORED_PAGES_LIMIT;
+  const { warnings } = await injectManifest({
+    swSrc: source,
+    swDest: join(dist, 'sw.js'),
+    globDirectory: dist,
+    globPatterns: [
+      'assets/**/*',
+      'offline.html',
+      'favicon.svg',
+      'manifest.webmanifest',
+      ...(isSmall ? pageFiles : []),
+    ],
+    // Their names carry a hash of their content.
+    dontCacheBustURLsMatching: /^assets\//,
+    maximumFileSizeToCacheInBytes: 8_000_000,
+    manifestTransforms: [
+      (entries) => ({
+        manifest: entries.map((entry) => ({ ...entry, url: base + pageUrl(entry.url) })),
+        warnings: [],
+      }),
+    ],
+  });
+  for (const warning of warnings) console.warn(`warning: ${warning}`);
+}
+
+/** Pages are stored under the address at which they are read. @param {string} file */
+function pageUrl(file) {
+  return file === 'index.html' ? '' : file.replace(/\/index\.html$/, '');
+}
+
+/**
+ * Bundles one classic script.
+ * @param {string} entry
+ * @param {string} name
+ * @param {Record<string, string>} define
+ */
+async function bundleScript(entry, name, define) {
+  const output = await run({
+    define,
+    build: {
+      write: false,
+      rolldownOptions: { input: entry, output: { format: 'iife', name } },
+      modulePreload: false,
+    },
+  });
+  const chunk = output.find((file) => file.type === 'chunk');
+  if (chunk?.type !== 'chunk') throw new Error(`${entry}: the bundle has no code`);
+  return chunk.code;
+}
+
+/** @param {import('vite').InlineConfig} config */
+async function run(config) {
+  /** @type {import('vite').InlineConfig} */
+  const shared = {
+    root: site,
+    configFile: join(site, 'vite.config.ts'),
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      // "use client" in libraries means nothing here.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+  };
+  const result = await bundle(mergeConfig(shared, config));
+  if (!('output' in result)) throw new Error('the bundler gave more than one output');
+  return result.output;
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ */
+async function step(name, work) {
+  const start = performance.now();
+  const result = await work();
+  console.log(`${name.padEnd(16)} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** @param {string} variable @param {string} meaning */
+function required(variable, meaning) {
+  const value = process.env[variable];
+  if (!value) throw new UsageError(`${variable} is not set: it names ${meaning}`);
+  return value;
+}
+
+/** @param {string} file @param {string} variable */
+async function mustExist(file, variable) {
+  const found = await stat(file).catch(() => null);
+  if (!found) throw new UsageError(`${file} does not exist: check ${variable}`);
+}
+
+/** @param {string} folder @param {RegExp} pattern */
+async function bytesOf(folder, pattern) {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && pattern.test(relative(folder, file).replaceAll('\\', '/'))) {
+      bytes += (await stat(file)).size;
+    }
+  }
+  return bytes;
+}
+
+/** @param {string} content */
+function digest(content) {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 10);
+}

@@ -1,0 +1,46 @@
+import { basename, join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The search's WebAssembly package. Only the build needs it: the tests put a double in its place. */
+const wasm = process.env.SIFTWREN_WASM ?? join(import.meta.dirname, '../wasm-core/pkg');
+
+function reactRouter(file: string): string {
+  return join(import.meta.dirname, 'node_modules/react-router/dist/production', file);
+}
+
+/** What every bundle and the tests share; `tools/build.mjs` adds the rest. */
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^wasm-core$/, replacement: join(wasm, 'wasm_core.js') },
+      // Its package.json names only the development build, which is larger and slower.
+      { find: /^react-router$/, replacement: reactRouter('index.mjs') },
+      { find: /^react-router\/dom$/, replacement: reactRouter('dom-export.mjs') },
+    ],
+  },
+  css: {
+    modules: {
+      // Readable, and the same in every bundle: the file's name, which no other module has.
+      generateScopedName: (name, file) => `${basename(file).replace('.module.css', '')}-${name}`,
+    },
+  },
+  build: {
+    // Browsers with light-dark(): 2024 and later.
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+  },
+  worker: { format: 'es' },
+  test: {
+    environment: 'happy-dom',
+    // Tests read documents; they load nothing that these name.
+    environmentOptions: {
+      happyDOM: {
+        settings: {
+          disableCSSFileLoading: true,
+          disableJavaScriptFileLoading: true,
+          handleDisabledFileLoadingAsSuccess: true,
+        },
+      },
+    },
+    include: ['src/**/*.test.{ts,tsx}'],
+  },
+});
