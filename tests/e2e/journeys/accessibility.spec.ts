@@ -1,0 +1,80 @@
+/** No violation on any kind of page and in any state of the modal, in both themes, narrow and wide. */
+import type { Page } from '@playwright/test';
+import { audit } from '../support/accessibility.js';
+import { expect, test, title } from '../support/fixtures.js';
+
+test.use({
+  bypassCSP: true,
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: /status of 404/,
+});
+
+const THEMES = ['dark', 'light'] as const;
+const WIDTHS = [375, 1440] as const;
+
+/** The page as it is now, in both themes and both widths. */
+async function expectClean(page: Page, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      expect.soft(await audit(page), `${colorScheme}, ${width} px`).toEqual([]);
+    }
+  }
+}
+
+for (const [kind, path] of [
+  ['start page', '/docs'],
+  ['metric with formulas, tables and code', '/docs/metrics/ndcg'],
+  ['quickstart', '/docs/overview/quickstart'],
+  ['custom connector', '/docs/connectors/custom'],
+  ['not-found page', '/docs/no-such-page'],
+] as const) {
+  test(`the ${kind}`, async ({ page }) => {
+    await page.goto(path);
+    await expect(title(page)).toBeVisible();
+    await expectClean(page);
+  });
+}
+
+test('the open search: empty, with results, without results, with recent searches', async ({
+  page,
+  search,
+}) => {
+  await page.goto('/docs/metrics/ndcg');
+  await search.open();
+  await expect(search.dialog.getByText('No recent searches')).toBeVisible();
+  await expectClean(page);
+  await search.searchFor('recall');
+  await search.expectHits('live');
+  await expectClean(page);
+  await Promise.all([
+    page
+      .context()
+      .waitForEvent('page')
+      .then((opened) => opened.close()),
+    page.keyboard.press('Control+Enter'),
+  ]);
+  await search.searchFor('zqxjkvw');
+  await expect(search.dialog.getByText('No results for “zqxjkvw”').first()).toBeVisible();
+  await expectClean(page);
+  await search.searchFor('');
+  await expect(search.options).toHaveCount(1);
+  await expectClean(page);
+});
+
+test('the open menu of narrow screens', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 900 });
+  await page.goto('/docs/metrics/ndcg');
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeInViewport();
+  await expectClean(page, [375]);
+});
+
+test('the audit sees a violation', async ({ page }) => {
+  await page.goto('/docs');
+  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('img')));
+  expect((await audit(page)).filter((line) => line.startsWith('violation image-alt'))).toHaveLength(
+    1,
+  );
+});

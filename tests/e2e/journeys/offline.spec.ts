@@ -1,0 +1,112 @@
+/** After one visit the site is there without a network: pages, links, search. */
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { builtFile, pagePaths } from '../support/builtSite.js';
+import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { addressOf } from '../support/searchModal.js';
+
+test.use({
+  serviceWorkers: 'allow',
+  // Without a network each call that is not answered from the cache is reported by the browser.
+  expectedErrors: /ERR_INTERNET_DISCONNECTED|siftwren: live search failed/,
+});
+
+/** One visit, as long as the worker needs to become active. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await expect
+    .poll(() =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state),
+    )
+    .toBe('activated');
+}
+
+async function disconnect(context: BrowserContext, page: Page): Promise<void> {
+  await context.setOffline(true);
+  const answers = await page.evaluate(() =>
+    fetch(`/not-in-any-cache-${Math.random()}`).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(answers, 'the network is really off').toBe(false);
+}
+
+test('network off: reload, a page never visited, search, all work', async ({
+  page,
+  context,
+  search,
+}) => {
+  await visit(page, '/docs/overview/quickstart');
+  await disconnect(context, page);
+
+  await page.reload();
+  await expect(title(page)).toHaveText('Quickstart');
+  await takenOver(page);
+
+  await page
+    .getByRole('navigation', { name: 'Documentation' })
+    .getByRole('link', { name: 'Metrics' })
+    .click();
+  await expect(page).toHaveURL(/\/docs\/metrics\//);
+  await expect(page.getByRole('article')).toBeVisible();
+
+  await page.goto('/docs/connectors/custom');
+  await expect(title(page)).toHaveText('Custom dataset (push API)');
+  expect((await page.getByRole('article').innerText()).length).toBeGreaterThan(1_000);
+
+  await search.open();
+  await search.searchFor('precision');
+  await search.expectHits('offline');
+  await expect(search.selected).toContainText('Precision');
+  const target = await addressOf(search.selected);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(target.href);
+  await expect(title(page)).toBeVisible();
+});
+
+test('every page of the site is there', async ({ page, context }) => {
+  await visit(page, '/docs');
+  await disconnect(context, page);
+  for (const path of pagePaths()) {
+    await page.goto(path);
+    const [, built] = /<title>(.*?)<\/title>/.exec(builtFile(join(path, 'index.html'))) ?? [];
+    await expect(page, path).toHaveTitle(built ?? '');
+    await expect(title(page), path).toBeVisible();
+  }
+});
+
+test('search comes back to the platform with the network', async ({ page, context, search }) => {
+  await visit(page, '/docs/overview/quickstart');
+  await page.reload();
+  await search.open();
+  await search.searchFor('recall');
+  await search.expectHits('live');
+
+  await disconnect(context, page);
+  await search.searchFor('precision');
+  await search.expectHits('offline');
+
+  await context.setOffline(false);
+  await page.keyboard.press('Escape');
+  await search.open();
+  await search.searchFor('coverage');
+  await search.expectHits('live');
+});
+
+test('the theme and a page of a moment ago survive without the network', async ({
+  page,
+  context,
+}) => {
+  await visit(page, '/docs/metrics/ndcg');
+  await page.getByRole('button', { name: 'Switch to light mode' }).click();
+  await disconnect(context, page);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Switch to dark mode' })).toBeVisible();
+  await takenOver(page);
+  await nextPage(page).click();
+  await expect(title(page)).not.toHaveText('nDCG');
+  await page.goBack();
+  await expect(title(page)).toHaveText('nDCG');
+});

@@ -1,0 +1,480 @@
+/** What surrounds every page: theme, menu, announcement, navigation, pages that are not there. */
+import type { Page, Route } from '@playwright/test';
+import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+
+const START = '/docs/overview/quickstart';
+const PHONE = { width: 375, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
+
+/** How light the page's background is on the screen, from 0 to 255. */
+function lightness(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d');
+    if (canvas === null) throw new Error('no canvas');
+    for (const element of [document.documentElement, document.body]) {
+      canvas.fillStyle = getComputedStyle(element).backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    if (alpha !== 255) throw new Error('the page has no background');
+    return (red + green + blue) / 3;
+  });
+}
+
+async function expectTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await expect
+    .poll(async () => ((await lightness(page)) < 128 ? 'dark' : 'light'), { timeout: 2_000 })
+    .toBe(theme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  await expect(page.getByRole('button', { name: `Switch to ${other} mode` })).toBeVisible();
+}
+
+test.describe('theme', () => {
+  test('follows the system while the reader has chosen nothing', async ({ page }) => {
+    await page.goto(START);
+    await expectTheme(page, 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectTheme(page, 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectTheme(page, 'dark');
+  });
+
+  test('the reader’s choice wins and stays, on other pages too', async ({ page }) => {
+    await page.goto(START);
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
+    await expectTheme(page, 'light');
+    await page.reload();
+    await expectTheme(page, 'light');
+    await page.goto('/docs/metrics/ndcg');
+    await expectTheme(page, 'light');
+    await page.getByRole('button', { name: 'Switch to dark mode' }).click();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectTheme(page, 'dark');
+    await page.reload();
+    await expectTheme(page, 'dark');
+  });
+
+  test('a stored choice is there before the first paint', async ({ page }) => {
+    await page.goto(START);
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
+    await expectTheme(page, 'light');
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { __backgrounds: seen });
+      const look = () => {
+        if (document.body) seen.push(getComputedStyle(document.documentElement).colorScheme);
+        if (seen.length < 10) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.reload();
+    await expectTheme(page, 'light');
+    const seen = await page.evaluate(
+      () => (globalThis as unknown as { __backgrounds: string[] }).__backgrounds,
+    );
+    expect(seen.length).toBeGreaterThan(0);
+    expect(new Set(seen).size, seen.join(', ')).toBe(1);
+  });
+});
+
+test.describe('menu of narrow screens', () => {
+  test.use({ viewport: PHONE });
+
+  test.beforeEach(async ({ page }) => {
+    await page.goto(START);
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).not.toBeInViewport();
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Close the menu' })).toBeFocused();
+  });
+
+  test('Escape closes it and gives the focus back', async ({ page }) => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).not.toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
+    await expect(page).toHaveURL(START);
+  });
+
+  test('Back closes it and stays on the page', async ({ page }) => {
+    await page.goBack();
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).not.toBeInViewport();
+    await expect(page).toHaveURL(START);
+    await expect(title(page)).toHaveText('Quickstart');
+  });
+
+  test('a link in it leads to its page and closes it', async ({ page }) => {
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await menu
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Metrics' })
+      .click();
+    await expect(page).toHaveURL(/\/docs\/metrics\//);
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).not.toBeInViewport();
+    await expect(title(page)).toBeInViewport();
+  });
+
+  test('it closes when the window grows wide', async ({ page }) => {
+    await page.setViewportSize({ ...PHONE, width: 995 });
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeInViewport();
+    await page.setViewportSize({ ...PHONE, width: 996 });
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Open the menu' })).toBeHidden();
+    await page.getByRole('main').getByRole('link').first().focus();
+    await expect(page.getByRole('main').getByRole('link').first()).toBeFocused();
+  });
+
+  test('the focus cannot leave it', async ({ page }) => {
+    for (let press = 0; press < 40; press += 1) {
+      await page.keyboard.press('Tab');
+      const isInside = await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement === document.body || activeElement?.closest('[role=dialog]') !== null;
+      });
+      expect(isInside, `after ${press + 1} times Tab`).toBe(true);
+    }
+  });
+});
+
+test.describe('announcement', () => {
+  test('it is shown until it is dismissed, and then never again', async ({ page }) => {
+    await page.goto(START);
+    const announcement = page.getByRole('region', { name: 'Announcement' });
+    await expect(announcement).toBeVisible();
+    await announcement.getByRole('button', { name: 'Dismiss the announcement' }).click();
+    await expect(announcement).toBeHidden();
+    await page.reload();
+    await expect(title(page)).toBeVisible();
+    await expect(announcement).toBeHidden();
+    await page.goto('/docs/metrics/ndcg');
+    await expect(announcement).toBeHidden();
+  });
+
+  test('another announcement is shown to a reader who has dismissed one', async ({ page }) => {
+    await page.goto(START);
+    await page.evaluate(() =>
+      localStorage.setItem('siftwren.announcement.dismissed', 'an older one'),
+    );
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Announcement' })).toBeVisible();
+  });
+});
+
+test.describe('navigation within the site', () => {
+  /** Set on the window: gone as soon as the document is loaded anew. */
+  async function mark(page: Page): Promise<void> {
+    await page.evaluate(() => Object.assign(globalThis, { __marked: true }));
+  }
+
+  function isMarked(page: Page): Promise<boolean> {
+    return page.evaluate(() => '__marked' in globalThis);
+  }
+
+  test('a link changes the page without loading the document', async ({ page }) => {
+    await page.goto('/docs/metrics/ndcg');
+    await takenOver(page);
+    await mark(page);
+    await nextPage(page).scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => window.scrollY);
+    expect(scrolled).toBeGreaterThan(0);
+    const target = await nextPage(page).getAttribute('href');
+    await nextPage(page).click();
+
+    await expect(page).toHaveURL(target ?? '');
+    await expect(title(page)).not.toHaveText('nDCG');
+    await expect(title(page)).toBeFocused();
+    await expect(title(page)).toBeInViewport();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(page).toHaveTitle(`${await title(page).textContent()} · siftwren`);
+    await expect(
+      page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current=page]'),
+    ).toHaveAttribute('href', target ?? '');
+
+    await page.goBack();
+    await expect(title(page)).toHaveText('nDCG');
+    await expect(page).toHaveTitle('nDCG · siftwren');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('a link in the text to a section leads to that section', async ({ page }) => {
+    await page.goto('/docs/connectors/custom');
+    await takenOver(page);
+    await mark(page);
+    const link = page.getByRole('main').locator('a[href^="#"]:visible').last();
+    const id = decodeURIComponent(((await link.getAttribute('href')) ?? '').slice(1));
+    await link.click();
+    await expect(page.locator(`[id="${id}"]`)).toBeInViewport();
+    await expect(page).toHaveURL(new RegExp(`#${id}$`));
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('an address with an anchor shows its section below the fixed bar', async ({ page }) => {
+    await page.goto('/docs/connectors/custom#column-value-types');
+    const heading = page.locator('#column-value-types');
+    await expect(heading).toBeInViewport();
+    const bar = await page.getByRole('banner').boundingBox();
+    const box = await heading.boundingBox();
+    expect(box?.y ?? 0).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  });
+
+  test('a slow page shows the progress bar, after 200 ms', async ({ page }) => {
+    await page.goto('/docs/metrics/ndcg');
+    await takenOver(page);
+    await page.route(/\/fragments\/pages\//, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    /** From the click to the first frame in which the bar can be seen, by the page's own clock. */
+    const time = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          document.addEventListener('click', () => {
+            const clicked = performance.now();
+            const look = () => {
+              const bar = document.querySelector('[role=progressbar]');
+              const isSeen =
+                bar?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ?? false;
+              if (isSeen) resolve(performance.now() - clicked);
+              else requestAnimationFrame(look);
+            };
+            look();
+          });
+        }),
+    );
+    await nextPage(page).click();
+    expect(await time).toBeGreaterThanOrEqual(200);
+    expect(await time).toBeLessThan(700);
+    await expect(title(page)).not.toHaveText('nDCG');
+    await expect(page.getByRole('progressbar')).toBeHidden();
+  });
+
+  test.describe('when the page data does not come', () => {
+    test.use({ expectedErrors: /ERR_FAILED|status of 503/ });
+
+    test('a page that does not load says so, and Retry loads it', async ({ page }) => {
+      await page.goto('/docs/metrics/ndcg');
+      await takenOver(page);
+      await mark(page);
+      const failures: ((route: Route) => Promise<void>)[] = [
+        (route) => route.abort(),
+        (route) => route.fulfill({ status: 503, body: 'busy' }),
+        (route) => route.fulfill({ contentType: 'text/html', body: '<h1>no data</h1>' }),
+        (route) => route.fulfill({ json: { kind: 'doc', html: 7 } }),
+      ];
+      await page.route(
+        /\/fragments\/pages\//,
+        (route) => failures.shift()?.(route) ?? route.continue(),
+      );
+      await nextPage(page).click();
+      const retry = page.getByRole('button', { name: 'Retry' });
+      await expect(page.getByRole('alert')).toHaveText(/network connection/);
+      await retry.click();
+      await expect(page.getByRole('alert')).toHaveText(/status 503/);
+      await retry.click();
+      await expect(page.getByRole('alert')).toHaveText(/not page data/);
+      await retry.click();
+      await expect(page.getByRole('alert')).toHaveText(/another version/);
+      await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeVisible();
+      await retry.click();
+      await expect(page.getByRole('article')).toBeVisible();
+      await expect(retry).toBeHidden();
+      expect(await isMarked(page)).toBe(true);
+    });
+  });
+});
+
+test.describe('a path without a page', () => {
+  test.use({ expectedErrors: /status of 404/ });
+
+  for (const path of ['/docs/no-such-page', '/nothing', '/docs/metrics/ndcg/deeper']) {
+    test(`${path} is the site’s own not-found page`, async ({ page, search }) => {
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
+      await expect(title(page)).toHaveText('Page not found');
+      await expect(page).toHaveTitle('Page not found · siftwren');
+      await search.open();
+      await search.searchFor('ndcg');
+      await search.expectHits('live');
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Go to the start page' }).click();
+      await expect(page).toHaveURL('/docs');
+      await expect(title(page)).toBeVisible();
+    });
+  }
+
+  for (const path of [
+    '/docs/metrics/ndcg.html',
+    '/docs/metrics/ndcg/index.html',
+    '/docs/metrics/ndcg/',
+  ]) {
+    test(`${path} is the page without the ending`, async ({ page }) => {
+      await page.goto(path);
+      await expect(title(page)).toHaveText('nDCG');
+      await expect(page.getByRole('article')).toBeVisible();
+      await takenOver(page);
+      await expect(title(page)).toHaveText('nDCG');
+    });
+  }
+
+  test('markup in the path is text', async ({ page }) => {
+    await page.goto('/docs/%3Cimg%20src=x%20onerror=alert(1)%3E');
+    await takenOver(page);
+    await expect(title(page)).toHaveText('Page not found');
+    expect(await page.getByRole('main').locator('img').count()).toBe(0);
+  });
+});
+
+test('the first press of Tab offers to skip to the content', async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  await page.goto('/docs/metrics/ndcg');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  const isInMain = await page.evaluate(() => document.activeElement?.closest('main') !== null);
+  expect(isInMain).toBe(true);
+});
+
+test('whoever walks through a page by Tab sees where the focus is', async ({ page }) => {
+  for (const path of ['/docs', '/docs/metrics/ndcg']) {
+    await page.goto(path);
+    const seen = new Set<string>();
+    for (let press = 0; press < 30; press += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        if (element === null || element === document.body) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        return {
+          name: element.outerHTML.slice(0, 100),
+          isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+          isOnScreen: box.width > 0 && box.bottom > 0 && box.top < innerHeight,
+        };
+      });
+      if (focused === null) continue;
+      expect(focused, `${path}, ${press + 1} times Tab`).toMatchObject({
+        isMarked: true,
+        isOnScreen: true,
+      });
+      seen.add(focused.name);
+    }
+    expect(seen.size, 'controls that were reached').toBeGreaterThan(10);
+  }
+});
+
+test('what a screen reader finds on a page', async ({ page }) => {
+  await page.goto('/docs/metrics/ndcg');
+  await expect(page.locator('body')).toMatchAriaSnapshot(`
+    - link "Skip to content"
+    - banner:
+      - link "siftwren"
+      - navigation "Main":
+        - list:
+          - listitem:
+            - link "Docs"
+      - button "Search docs"
+      - button "Switch to light mode"
+    - main:
+      - article:
+        - navigation "Breadcrumb":
+          - list
+        - heading "nDCG" [level=1]
+        - navigation "Previous and next page":
+          - link /Previous/
+          - link /Next/
+      - navigation "On this page":
+        - list
+    - navigation "Documentation":
+      - list
+    - contentinfo
+  `);
+});
+
+test('a code block can be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/overview/quickstart');
+  const button = page.getByRole('main').getByRole('button', { name: 'Copy' }).first();
+  await button.click();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Copied' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const code = await page.locator('pre code').first().textContent();
+  expect(copied).toBe((code ?? '').replace(/\n$/, ''));
+});
+
+test('nothing is wider than the screen, from 320 px on', async ({ page }) => {
+  for (const path of [
+    '/docs',
+    '/docs/metrics/ndcg',
+    '/docs/connectors/custom',
+    '/docs/overview/quickstart',
+  ]) {
+    await page.goto(path);
+    for (const width of [320, 375, 768, 995, 996, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('blocked storage costs the memory of a choice and nothing else', async ({ page, search }) => {
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, { get: refuse });
+    }
+  });
+  await page.goto(START);
+  await page.getByRole('button', { name: 'Switch to light mode' }).click();
+  await expectTheme(page, 'light');
+  await page.getByRole('button', { name: 'Dismiss the announcement' }).click();
+  await expect(page.getByRole('region', { name: 'Announcement' })).toBeHidden();
+  await search.open();
+  await search.searchFor('recall');
+  await search.expectHits('live');
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toHaveText('Recall');
+});
+
+test.describe('what a visit fetches', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  for (const [connection, fetches] of [
+    ['with data saving', false],
+    ['on a good line', true],
+  ] as const) {
+    test(`${connection} the application ${fetches ? 'comes by itself' : 'waits until it is wanted'}`, async ({
+      page,
+    }) => {
+      await page.addInitScript((saveData) => {
+        Object.defineProperty(Navigator.prototype, 'connection', {
+          get: () => ({ saveData, effectiveType: '4g' }),
+        });
+      }, !fetches);
+      const paths: string[] = [];
+      page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+      await page.goto(START);
+      const hasApplication = () => paths.some((path) => /\/client-[^/]*\.js$/.test(path));
+      expect(hasApplication(), 'at load').toBe(false);
+      expect(paths.filter((path) => path.endsWith('.js'))).toHaveLength(1);
+      if (fetches) {
+        await expect.poll(hasApplication).toBe(true);
+      } else {
+        await page.waitForTimeout(3_000);
+        expect(hasApplication()).toBe(false);
+        expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toHaveLength(
+          0,
+        );
+      }
+    });
+  }
+});

@@ -1,0 +1,38 @@
+/** Audits by axe. Its source runs in the page, so the context must bypass the page's own policy. */
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * Why axe may leave a contrast undecided: text that is scrolled out of its box, single characters,
+ * symbols, an element with a pseudo element. The same colours are judged where they stand alone.
+ */
+const UNDECIDABLE =
+  /partially obscured by another element|too short to determine|only non-text characters|due to a pseudo element/;
+
+/** One line for each element that breaks a rule, and for each that axe leaves to a person to judge. */
+export async function audit(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations, incomplete } = await page.evaluate(
+    (tags) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: { type: 'tag', values: tags },
+        resultTypes: ['violations', 'incomplete'],
+      }),
+    TAGS,
+  );
+  const lines = (kind: string, results: typeof violations) =>
+    results.flatMap((result) =>
+      result.nodes.map((node) => {
+        const why = [...node.any, ...node.all, ...node.none]
+          .map(({ message }) => message)
+          .join('; ');
+        return `${kind} ${result.id}: ${node.html.slice(0, 120)} (${node.target.join(' ')}): ${why}`;
+      }),
+    );
+  const undecided = lines('undecided', incomplete).filter(
+    (line) => !(line.startsWith('undecided color-contrast') && UNDECIDABLE.test(line)),
+  );
+  return [...lines('violation', violations), ...undecided];
+}

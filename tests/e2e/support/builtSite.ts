@@ -1,0 +1,19 @@
+/** The pages of the built site, read from its folder: what no page of it can leave out. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environment } from './environment.js';
+
+const INDEX = 'index.html';
+
+/** The paths of all pages. */
+export function pagePaths(): string[] {
+  const files = readdirSync(environment.SIFTWREN_TEST_DIST, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file === INDEX || file.endsWith(`/${INDEX}`))
+    .map((file) => `/${file.slice(0, -INDEX.length)}`.replace(/(.)\/$/, '$1'))
+    .sort();
+}
+
+export function builtFile(path: string): string {
+  return readFileSync(join(environment.SIFTWREN_TEST_DIST, path), 'utf8');
+}
