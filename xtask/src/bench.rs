@@ -1,0 +1,292 @@
+//! `cargo xtask bench`: the measurements behind every figure that we state. CPU time is that of whole processes,
+//! user and system together: the time on the wall says more about the machine's other work than about ours.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+use crate::budgets::{self, brotli_bytes};
+use crate::build::{self, Source};
+use crate::process::{cargo, run, run_quietly, step};
+use crate::wasm;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// A large folder of Markdown to index, beside our own content
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+}
+
+/// One line of the table.
+struct Row {
+    what: String,
+    value: String,
+}
+
+pub(crate) fn bench(options: &Options) -> Result<()> {
+    build::prepare()?;
+    step("indexer, optimised", || {
+        run(&mut cargo(&["build", "--release", "-p", "indexer"]))
+    })?;
+    let mut rows = Vec::new();
+    let source = Source::ours();
+    step("our content", || {
+        build::index(&source)?;
+        // The sizes are those of a site with a search key, whatever its value.
+        let dist = crate::target().join("siftwren/bench-dist");
+        build::site(&source.pages()?, &dist, Some(&"0".repeat(40)))?;
+        rows.extend(site_rows(&dist)?);
+        Ok(())
+    })?;
+    step("queries", || query_rows(&source.pages()?, &mut rows))?;
+    step("indexer on our content", || {
+        rows.extend(indexer_rows(
+            "our content",
+            &source.content,
+            source.config.as_deref(),
+        )?);
+        Ok(())
+    })?;
+    match &options.corpus {
+        Some(corpus) => step("indexer on the corpus", || {
+            let name = corpus
+                .file_name()
+                .map_or_else(|| "corpus".into(), |name| name.to_string_lossy());
+            rows.extend(indexer_rows(&name, corpus, None)?);
+            Ok(())
+        })?,
+        None => eprintln!("SKIPPED: the indexer on a large folder; name one with --corpus DIR"),
+    }
+    println!();
+    let width = rows.iter().map(|row| row.what.len()).max().unwrap_or(0);
+    for row in rows {
+        println!("{:width$}  {}", row.what, row.value);
+    }
+    Ok(())
+}
+
+fn site_rows(dist: &Path) -> Result<Vec<Row>> {
+    let mut loads = budgets::first_loads(dist)?;
+    loads.sort_by_key(budgets::FirstLoad::total);
+    let (middle, last) = (loads.len() / 2, loads.len() - 1);
+    let parts: Vec<String> = loads[middle]
+        .parts
+        .iter()
+        .map(|(url, bytes)| format!("{url} {bytes}"))
+        .collect();
+    let mut rows = vec![
+        row(
+            "first load of a page, brotli bytes: median, largest",
+            format!(
+                "{}, {} ({})",
+                loads[middle].total(),
+                loads[last].total(),
+                loads[last].page.display()
+            ),
+        ),
+        row(
+            "  median page: html and what it loads",
+            format!("{} + {}", loads[middle].html, parts.join(" + ")),
+        ),
+    ];
+    let mut fragments = files(dist, |name| name.ends_with(".json") && name.contains("data"))?;
+    fragments.sort();
+    if let (Some(median), Some(largest)) = (fragments.get(fragments.len() / 2), fragments.last()) {
+        rows.push(row(
+            "navigation to a page, brotli bytes: median, largest",
+            format!("{median}, {largest}"),
+        ));
+    }
+    let scripts: usize = files(dist, |name| name.ends_with(".js") && !name.ends_with("sw.js"))?
+        .iter()
+        .sum();
+    rows.push(row(
+        "all scripts of the site together, brotli bytes",
+        scripts.to_string(),
+    ));
+    let index: usize = files(dist, |name| name.ends_with(".bin"))?.iter().sum();
+    let module = budgets::wasm_bytes()?;
+    rows.push(row(
+        "wasm-core with its JavaScript, brotli bytes",
+        module.to_string(),
+    ));
+    rows.push(row(
+        "first search: index + wasm-core, brotli bytes",
+        format!("{index} + {module} = {}", index + module),
+    ));
+    Ok(rows)
+}
+
+fn row(what: &str, value: String) -> Row {
+    Row {
+        what: what.to_owned(),
+        value,
+    }
+}
+
+fn files(dist: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<usize>> {
+    let mut sizes = Vec::new();
+    for entry in walkdir::WalkDir::new(dist) {
+        let entry = entry?;
+        let path = entry.path().strip_prefix(dist)?.to_string_lossy().into_owned();
+        if entry.file_type().is_file() && wanted(&path) {
+            sizes.push(brotli_bytes(entry.path())?);
+        }
+    }
+    Ok(sizes)
+}
+
+/// The queries of the golden ranking, through the native program and through the module in Node.
+fn query_rows(pages: &Path, rows: &mut Vec<Row>) -> Result<()> {
+    const REPEAT: usize = 200;
+    let golden = crate::root().join("tests/golden/queries.json");
+    let queries: Vec<String> = serde_json::from_str(&std::fs::read_to_string(&golden)?)
+        .with_context(|| format!("{} is no list of queries", golden.display()))?;
+    let lines: String = queries
+        .iter()
+        .enumerate()
+        .map(|(id, query)| {
+            format!(
+                "{}\n",
+                serde_json::json!({ "id": id.to_string(), "query": query })
+            )
+        })
+        .collect();
+    let folder = crate::target().join("siftwren");
+    let (once, often) = (
+        folder.join("queries-once.jsonl"),
+        folder.join("queries-often.jsonl"),
+    );
+    std::fs::write(&once, &lines)?;
+    std::fs::write(&often, lines.repeat(REPEAT))?;
+    let native = |file: &Path| {
+        cpu(Command::new(release("indexer"))
+            .arg("query")
+            .arg("--index")
+            .arg(pages)
+            .arg("--queries")
+            .arg(file))
+    };
+    // Starting and reading the index are in both; the difference is the queries, with the printing of their hits.
+    let seconds = native(&often)?.seconds - native(&once)?.seconds;
+    let count = queries.len() * (REPEAT - 1);
+    rows.push(row(
+        "native query, CPU µs: mean",
+        format!("{:.0} over {count} queries", seconds * 1e6 / count as f64),
+    ));
+
+    let index = walkdir::WalkDir::new(pages.join("search"))
+        .into_iter()
+        .filter_map(Result::ok)
+        .find(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "bin")
+        })
+        .context("the indexer wrote an index")?;
+    let output = Command::new("node")
+        .arg(crate::root().join("xtask/bench/wasm-queries.mjs"))
+        .arg(wasm::package())
+        .arg(index.path())
+        .arg(&golden)
+        .arg("20")
+        .output()
+        .context("cannot start node")?;
+    anyhow::ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    rows.push(row(
+        "WASM query in Node, CPU µs",
+        String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    ));
+    Ok(())
+}
+
+fn indexer_rows(name: &str, content: &Path, config: Option<&Path>) -> Result<Vec<Row>> {
+    let out = crate::target().join("siftwren/bench-pages");
+    if out.exists() {
+        std::fs::remove_dir_all(&out)?;
+    }
+    let mut command = Command::new(release("indexer"));
+    command
+        .arg("build")
+        .arg("--content")
+        .arg(content)
+        .arg("--out")
+        .arg(&out);
+    if let Some(config) = config {
+        command.arg("--config").arg(config);
+    }
+    let usage = cpu(&mut command)?;
+    let pages = walkdir::WalkDir::new(out.join("pages"))
+        .into_iter()
+        .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_file()))
+        .count();
+    let index: usize = files(&out, |name| name.ends_with(".bin"))?.iter().sum();
+    Ok(vec![
+        row(
+            &format!("indexer, {name}: pages, CPU s"),
+            format!("{pages}, {:.2}", usage.seconds),
+        ),
+        row(
+            &format!("indexer, {name}: CPU s per 1,000 pages"),
+            format!("{:.2}", usage.seconds * 1000.0 / pages as f64),
+        ),
+        row(
+            &format!("indexer, {name}: peak memory, MB"),
+            format!("{:.0}", usage.peak_kilobytes as f64 / 1000.0),
+        ),
+        row(
+            &format!("indexer, {name}: search index, brotli bytes"),
+            index.to_string(),
+        ),
+    ])
+}
+
+fn release(name: &str) -> PathBuf {
+    crate::target().join("release").join(name)
+}
+
+struct Usage {
+    seconds: f64,
+    peak_kilobytes: i64,
+}
+
+/// CPU seconds and peak memory of one command, run below a process of its own: what the system reports about
+/// finished children is a sum, and a maximum, over all of them.
+fn cpu(command: &mut Command) -> Result<Usage> {
+    let report = crate::target().join("siftwren/measured");
+    let mut measured = Command::new(std::env::current_exe()?);
+    measured
+        .arg("measure")
+        .arg(&report)
+        .arg("--")
+        .arg(command.get_program())
+        .args(command.get_args());
+    run_quietly(&mut measured)?;
+    let text = std::fs::read_to_string(&report)?;
+    let (seconds, peak_kilobytes) = text
+        .split_once(' ')
+        .context("the measurement wrote two numbers")?;
+    Ok(Usage {
+        seconds: seconds.parse()?,
+        peak_kilobytes: peak_kilobytes.parse()?,
+    })
+}
+
+/// The other side of [`cpu`].
+pub(crate) fn measure(report: &Path, command: &[std::ffi::OsString]) -> Result<()> {
+    let (program, arguments) = command.split_first().context("there is a command to measure")?;
+    run(Command::new(program).args(arguments))?;
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let seconds =
+        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6;
+    Ok(std::fs::write(report, format!("{seconds} {}", usage.max_rss()))?)
+}

@@ -1,0 +1,137 @@
+//! `cargo xtask build`: Markdown in, a static site out.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::process::{cargo, digest, npm, once, run, step};
+use crate::{setup, wasm};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Folder of Markdown [default: our own content]
+    #[arg(long)]
+    content: Option<PathBuf>,
+    /// Site configuration [default: siftwren.toml for our own content, none for another folder]
+    #[arg(long)]
+    config: Option<PathBuf>,
+    /// Where the site goes; everything in it is replaced
+    #[arg(long, default_value = "dist")]
+    out: PathBuf,
+}
+
+/// What one site is made from.
+pub(crate) struct Source {
+    pub(crate) content: PathBuf,
+    pub(crate) config: Option<PathBuf>,
+}
+
+impl Source {
+    /// The documentation in this repository.
+    pub(crate) fn ours() -> Source {
+        let root = crate::root();
+        Source {
+            content: root.join("content"),
+            config: Some(root.join("siftwren.toml")),
+        }
+    }
+
+    /// Where the indexer's output for this source is kept between builds.
+    pub(crate) fn pages(&self) -> Result<PathBuf> {
+        let content = self.content.canonicalize();
+        let content =
+            content.with_context(|| format!("cannot read the folder {}", self.content.display()))?;
+        let name = digest(&[], &[&content.to_string_lossy()])?;
+        Ok(crate::target()
+            .join("siftwren")
+            .join(format!("pages-{}", &name[..8])))
+    }
+}
+
+pub(crate) fn command(options: &Options) -> Result<()> {
+    let mut source = match &options.content {
+        Some(content) => Source {
+            content: content.clone(),
+            config: None,
+        },
+        None => Source::ours(),
+    };
+    if options.config.is_some() {
+        source.config.clone_from(&options.config);
+    }
+    let out = std::path::absolute(&options.out)?;
+    prepare()?;
+    step("pages, index", || index(&source))?;
+    let key = std::env::var("SIFTWREN_SEARCH_KEY").ok();
+    step("site", || site(&source.pages()?, &out, key.as_deref()))?;
+    println!("built {}", out.display());
+    Ok(())
+}
+
+/// Everything that a build needs, from the machine's tools to our own programs.
+pub(crate) fn prepare() -> Result<()> {
+    step("tools of this machine", || {
+        setup::node().and_then(|()| setup::c_compiler())
+    })?;
+    step("npm packages of the site", || setup::npm_packages("site"))?;
+    step("WebAssembly target", setup::wasm_target)?;
+    step("WebAssembly module", wasm::build)?;
+    step("Rust programs", programs)
+}
+
+/// What every cargo command works on. One selection of packages means one set of features, so that `run` and `test`
+/// share what they compile; xtask stays out because it is running.
+pub(crate) const PRODUCT: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+
+/// indexer, platform-sim and preview, for development.
+pub(crate) fn programs() -> Result<()> {
+    run(cargo(&["build"]).args(PRODUCT).arg("--bins"))
+}
+
+/// The path of one of our programs.
+pub(crate) fn program(name: &str) -> PathBuf {
+    crate::target().join("debug").join(name)
+}
+
+/// Runs the indexer.
+pub(crate) fn index(source: &Source) -> Result<()> {
+    let mut command = Command::new(program("indexer"));
+    command
+        .arg("build")
+        .arg("--content")
+        .arg(&source.content)
+        .arg("--out")
+        .arg(source.pages()?);
+    if let Some(config) = &source.config {
+        command.arg("--config").arg(config);
+    }
+    run(&mut command)
+}
+
+/// Makes the site from the indexer's output, unless it is there already for exactly this input.
+pub(crate) fn site(pages: &Path, out: &Path, search_key: Option<&str>) -> Result<()> {
+    let package = wasm::package();
+    let name = digest(&[], &[&out.to_string_lossy()])?;
+    let stamp = crate::target()
+        .join("siftwren")
+        .join(format!("site-{}.inputs", &name[..8]));
+    if !out.join("index.html").is_file() && stamp.exists() {
+        std::fs::remove_file(&stamp)?;
+    }
+    let source = crate::root().join("site");
+    let inputs = digest(&[pages, &source, &package], &[search_key.unwrap_or_default()])?;
+    once(&stamp, &inputs, || {
+        let mut command = npm("site", &["run", "--silent", "build"]);
+        command
+            .env("SIFTWREN_PAGES", pages)
+            .env("SIFTWREN_DIST", out)
+            .env("SIFTWREN_WASM", &package);
+        match search_key {
+            Some(key) => command.env("SIFTWREN_SEARCH_KEY", key),
+            None => command.env_remove("SIFTWREN_SEARCH_KEY"),
+        };
+        run(&mut command)
+    })
+}

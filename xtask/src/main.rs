@@ -1,0 +1,92 @@
+//! The commands of this repository: `cargo xtask run | test | build | bench`. `cargo xtask help` lists them.
+//!
+//! No product code lives here: xtask brings what a machine lacks, calls cargo and npm in the right order and
+//! shows what takes how long.
+
+mod bench;
+mod budgets;
+mod build;
+mod docs_model;
+mod platform;
+mod process;
+mod run;
+mod setup;
+mod test;
+mod tidy;
+mod wasm;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    about = "Build, run, test and measure siftwren",
+    disable_version_flag = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build everything, start platform-sim with the docs loaded, serve the site; Ctrl+C stops it all.
+    Run,
+    /// Everything that must pass: formatting, lints, Rust, WASM, site, browser journeys, budgets.
+    Test,
+    /// The static site into a folder, for our content or any folder of Markdown.
+    Build(build::Options),
+    /// The measurements behind the figures that we state.
+    Bench(bench::Options),
+    /// Runs a command and writes its CPU seconds and peak memory to a file.
+    #[command(hide = true)]
+    Measure {
+        report: PathBuf,
+        command: Vec<std::ffi::OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Run => run::run(),
+        Command::Test => test::test(),
+        Command::Build(options) => build::command(&options),
+        Command::Bench(options) => bench::bench(&options),
+        Command::Measure { report, command } => bench::measure(&report, &command),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+/// Wrong input is 1, everything that failed around us is 3 (2, wrong usage, is clap's).
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref::<process::Failed>() {
+        Some(failed) if failed.code == Some(1) => 1,
+        _ => 3,
+    }
+}
+
+/// The repository's root.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the repository")
+        .to_owned()
+}
+
+/// Where cargo puts what it builds, whatever `CARGO_TARGET_DIR` says.
+fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}

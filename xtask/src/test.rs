@@ -1,0 +1,131 @@
+//! `cargo xtask test`: everything that must pass.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::build::{self, PRODUCT, Source};
+use crate::platform::{Api, check_free};
+use crate::process::{cargo, npm, run, run_quietly, step};
+use crate::{budgets, docs_model, run as running, setup, tidy, wasm};
+
+/// Addresses of the browser tests: not those of `cargo xtask run`, which may be up at the same time.
+const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 18787);
+const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 14173);
+
+pub(crate) fn test() -> Result<()> {
+    check_free("the browser tests' platform-sim", PLATFORM)?;
+    check_free("the browser tests' site", SITE)?;
+    step("tools of this machine", || {
+        setup::node()?;
+        setup::c_compiler()?;
+        setup::python()?;
+        setup::curl()
+    })?;
+    let chromium = step("Chromium", setup::chromium)?;
+    step("npm packages", || {
+        setup::npm_packages("site").and_then(|()| setup::npm_packages("tests/e2e"))
+    })?;
+    step("formatting", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
+    step("edges and texts of the repository", tidy::tidy)?;
+    step("WebAssembly target", setup::wasm_target)?;
+    step("WebAssembly module", wasm::build)?;
+    step("site: types, lints, formatting", || {
+        run_quietly(&mut npm("site", &["run", "--silent", "typecheck"]))?;
+        run_quietly(&mut npm("site", &["run", "--silent", "lint"]))?;
+        run_quietly(&mut npm("site", &["run", "--silent", "format:check"]))?;
+        run_quietly(&mut npm("tests/e2e", &["run", "--silent", "typecheck"]))
+    })?;
+    step("site: unit tests", || {
+        run(&mut npm("site", &["run", "--silent", "test"]))
+    })?;
+    step("Rust: build of programs and tests", || {
+        build::programs()?;
+        run(cargo(&["test", "--locked", "--no-run", "--quiet"]).args(PRODUCT))
+    })?;
+    step("Rust: tests", || {
+        run(cargo(&["test", "--locked"]).args(PRODUCT))?;
+        run(&mut cargo(&["test", "--locked", "-p", "xtask"]))
+    })?;
+    step("Rust: lints", || {
+        let lints = ["--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
+        run(cargo(&["clippy"]).args(PRODUCT).args(lints))?;
+        run(cargo(&["clippy", "-p", "xtask"]).args(lints))
+    })?;
+    step("golden ranking in the shipped module (Node)", || {
+        run(Command::new("node")
+            .args(["--test", "tests/golden/"])
+            .current_dir(crate::root()))
+    })?;
+    step("Python client", || {
+        run(Command::new("python3")
+            .args(["-m", "unittest", "discover", "-s", "tests"])
+            .current_dir(crate::root().join("clients/python")))
+    })?;
+    let site = step("site under test", SiteUnderTest::build)?;
+    step("budgets", || budgets::check(&site.dist))?;
+    step("browser journeys", || site.journeys(&chromium))?;
+    println!("everything passed");
+    Ok(())
+}
+
+/// The real site, with the real platform's data, on addresses of its own.
+struct SiteUnderTest {
+    dist: PathBuf,
+    data_dir: PathBuf,
+}
+
+impl SiteUnderTest {
+    fn build() -> Result<SiteUnderTest> {
+        let folder = crate::target().join("siftwren/test");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).context("cannot clear the last test's folder")?;
+        }
+        std::fs::create_dir_all(&folder)?;
+        let ours = Source::ours();
+        let config = std::fs::read_to_string(crate::root().join("siftwren.toml"))?;
+        let config_file = folder.join("siftwren.toml");
+        std::fs::write(
+            &config_file,
+            config.replace("127.0.0.1:8787", &PLATFORM.to_string()),
+        )?;
+        let pages = folder.join("pages");
+        run(Command::new(build::program("indexer"))
+            .arg("build")
+            .arg("--content")
+            .arg(&ours.content)
+            .arg("--config")
+            .arg(&config_file)
+            .arg("--out")
+            .arg(&pages))?;
+
+        let data_dir = folder.join("data");
+        let (server, keys) = running::start_platform(PLATFORM, &data_dir)?;
+        docs_model::load(
+            &Api::new(PLATFORM, keys.admin),
+            &pages.join("items.ndjson"),
+            &data_dir,
+        )?;
+        drop(server);
+
+        let dist = folder.join("dist");
+        build::site(&pages, &dist, Some(&keys.search))?;
+        Ok(SiteUnderTest { dist, data_dir })
+    }
+
+    fn journeys(&self, chromium: &Path) -> Result<()> {
+        let golden = crate::root().join("tests/golden");
+        run(npm("tests/e2e", &["run", "--silent", "test"])
+            .env("SIFTWREN_CHROMIUM", chromium)
+            .env("SIFTWREN_TEST_DIST", &self.dist)
+            .env("SIFTWREN_TEST_SITE", SITE.to_string())
+            .env("SIFTWREN_TEST_PREVIEW", build::program("preview"))
+            .env("SIFTWREN_TEST_PLATFORM", PLATFORM.to_string())
+            .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))
+            .env("SIFTWREN_TEST_DATA", &self.data_dir)
+            .env("SIFTWREN_TEST_GOLDEN", golden)
+            .env("SIFTWREN_TEST_WASM", wasm::package()))
+    }
+}

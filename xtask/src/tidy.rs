@@ -1,0 +1,127 @@
+//! What no compiler checks: which of our crates may know which, and texts that must not be in the repository.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Every edge between our own crates: `(who, knows whom)`. A new row is a decision, see ARCHITECTURE.md.
+const EDGES: [(&str, &str); 3] = [
+    ("indexer", "search-core"),
+    ("platform-sim", "search-core"),
+    ("wasm-core", "search-core"),
+];
+
+/// The package of cross-component tests may know every crate; nothing may know it.
+const TESTS: &str = "siftwren-tests";
+
+/// Places where text is written by us and read by others.
+const TEXTS: [&str; 12] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "content",
+    "docs",
+    "crates",
+    "wasm-core/src",
+    "indexer",
+    "platform-sim",
+    "site/src",
+    "tests",
+];
+
+pub(crate) fn tidy() -> Result<()> {
+    let mut problems = edges()?;
+    for place in TEXTS {
+        let walk = walkdir::WalkDir::new(crate::root().join(place))
+            .sort_by_file_name()
+            .into_iter();
+        for entry in walk.filter_entry(|entry| entry.file_name() != "node_modules") {
+            let entry = entry.with_context(|| format!("cannot read {place}"))?;
+            // Only texts are of interest: binary files are not UTF-8.
+            if entry.file_type().is_file()
+                && let Ok(text) = String::from_utf8(std::fs::read(entry.path())?)
+            {
+                problems.extend(text_problems(entry.path(), &text));
+            }
+        }
+    }
+    if !problems.is_empty() {
+        bail!("{} problem(s):\n{}", problems.len(), problems.join("\n"));
+    }
+    Ok(())
+}
+
+fn edges() -> Result<Vec<String>> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(crate::root().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .context("cargo metadata failed")?;
+    let ours: Vec<&str> = metadata
+        .packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        for dependency in &package.dependencies {
+            let (from, to) = (package.name.as_str(), dependency.name.as_str());
+            let allowed = EDGES.contains(&(from, to)) || from == TESTS || from == to;
+            if ours.contains(&to) && (!allowed || to == TESTS) && dependency.kind != DependencyKind::Build {
+                problems.push(format!(
+                    "{from} depends on {to}: no such edge in xtask/src/tidy.rs"
+                ));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Absolute paths of one machine; keys that look real.
+fn text_problems(path: &Path, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let mut report = |what: &str| problems.push(format!("{}:{}: {what}", path.display(), index + 1));
+        for folder in ["/root/", "/home/", "/work/", "/Users/"] {
+            if line.contains(folder) {
+                report(&format!("'{folder}…' is a path of one machine"));
+            }
+        }
+        if path.extension().is_some_and(|extension| extension == "md") && has_literal_key(line) {
+            report("this looks like an API key: write $SIFTWREN_API_KEY");
+        }
+    }
+    problems
+}
+
+/// Forty letters and digits in a row, mixed, as API keys are; digests in hexadecimal are not meant.
+fn has_literal_key(line: &str) -> bool {
+    line.split(|character: char| !character.is_ascii_alphanumeric())
+        .any(|word| {
+            word.len() == 40
+                && word.bytes().any(|byte| byte.is_ascii_digit())
+                && word
+                    .bytes()
+                    .any(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_hexdigit())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machine_paths_and_keys_are_found_with_their_line() {
+        let key = "a1B2".repeat(9) + "zz9Y";
+        let home = "/home";
+        let text = format!("fine\nsee {home}/me/x\nkey {key}\n0123456789abcdef0123456789abcdef01234567");
+        let found = text_problems(Path::new("page.md"), &text);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(
+            found[0].starts_with("page.md:2:") && found[1].starts_with("page.md:3:"),
+            "{found:?}"
+        );
+    }
+}
