@@ -54,14 +54,14 @@ pub(crate) fn test() -> Result<()> {
         run(cargo(&["clippy"]).args(PRODUCT).args(lints))?;
         run(cargo(&["clippy", "-p", "xtask"]).args(lints))
     })?;
-    step("golden ranking in the shipped module (Node)", || {
+    step("shipped module in Node: boundary, golden ranking", || {
         run(Command::new("node")
             .args(["--test", "tests/golden/"])
             .current_dir(crate::root()))
     })?;
     step("Python client", || {
         run(Command::new("python3")
-            .args(["-m", "unittest", "discover", "-s", "tests"])
+            .args(["-m", "unittest", "discover", "-s", "tests", "-t", "."])
             .current_dir(crate::root().join("clients/python")))
     })?;
     let site = step("site under test", SiteUnderTest::build)?;
