@@ -42,8 +42,11 @@ pub(crate) fn test() -> Result<()> {
         run(&mut npm("site", &["run", "--silent", "test"]))
     })?;
     step("Rust: build of programs and tests", || {
-        build::programs()?;
-        run(cargo(&["test", "--locked", "--no-run", "--quiet"]).args(PRODUCT))
+        // One command: what tests need may switch features of shared libraries on, and the large ones are to be
+        // compiled once.
+        run(cargo(&["build", "--locked", "--quiet"])
+            .args(PRODUCT)
+            .args(["--bins", "--tests"]))
     })?;
     step("Rust: tests", || {
         run(cargo(&["test", "--locked"]).args(PRODUCT))?;
