@@ -93,7 +93,7 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
             format!("{} + {}", loads[middle].html, parts.join(" + ")),
         ),
     ];
-    let mut fragments = files(dist, |name| name.ends_with(".json") && name.contains("data"))?;
+    let mut fragments = files(dist, |name| name.starts_with("fragments/"))?;
     fragments.sort();
     if let (Some(median), Some(largest)) = (fragments.get(fragments.len() / 2), fragments.last()) {
         rows.push(row(
@@ -101,22 +101,25 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
             format!("{median}, {largest}"),
         ));
     }
-    let scripts: usize = files(dist, |name| name.ends_with(".js") && !name.ends_with("sw.js"))?
-        .iter()
-        .sum();
+    let sum = |wanted: &dyn Fn(&str) -> bool| -> Result<usize> { Ok(files(dist, wanted)?.iter().sum()) };
+    let index = sum(&|name| name.ends_with(".bin"))?;
+    let module = sum(&|name| name.ends_with(".wasm"))?;
+    let code = sum(&|name| name.starts_with("assets/search") && !name.ends_with(".wasm"))?;
     rows.push(row(
-        "all scripts of the site together, brotli bytes",
-        scripts.to_string(),
+        "deferred React and application, brotli bytes",
+        sum(&|name| name.starts_with("assets/client") || name.starts_with("assets/react"))?.to_string(),
     ));
-    let index: usize = files(dist, |name| name.ends_with(".bin"))?.iter().sum();
-    let module = budgets::wasm_bytes()?;
     rows.push(row(
         "wasm-core with its JavaScript, brotli bytes",
-        module.to_string(),
+        budgets::wasm_bytes()?.to_string(),
     ));
     rows.push(row(
-        "first search: index + wasm-core, brotli bytes",
-        format!("{index} + {module} = {}", index + module),
+        "first search, brotli bytes: index + module + code of the search",
+        format!("{index} + {module} + {code} = {}", index + module + code),
+    ));
+    rows.push(row(
+        "the whole site and its search, offline, brotli bytes",
+        sum(&|name| name != "_headers")?.to_string(),
     ));
     Ok(rows)
 }
