@@ -1,6 +1,6 @@
 //! A real platform-sim process with its own data directory and port.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,7 +33,8 @@ impl Platform {
             .spawn()
             .context("cannot start platform-sim")?;
         let started = Instant::now();
-        while TcpStream::connect(address).is_err() {
+        // A connection alone says little: it succeeds once the port is taken, before the data are ready.
+        while agent().get(format!("http://{address}/v1/ping")).call().is_err() {
             if let Some(status) = child.try_wait()? {
                 bail!("platform-sim ended at its start: {status}");
             }

@@ -172,14 +172,19 @@ fn answer(mut response: ureq::http::Response<ureq::Body>) -> Result<(u16, Value)
     Ok((status, value))
 }
 
-/// Waits until a server answers on its address, or has ended.
+/// Waits until a server answers a request, or has ended. A connection alone says little: the system accepts it as
+/// soon as the port is taken, which is before the server has prepared its data.
 pub(crate) fn wait_until_up(server: &mut Server, address: SocketAddr) -> Result<()> {
+    let agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .build()
+        .new_agent();
     let started = Instant::now();
-    while std::net::TcpStream::connect(address).is_err() {
+    while agent.get(format!("http://{address}/")).call().is_err() {
         server.check()?;
         if started.elapsed() > PATIENCE {
             bail!(
-                "{} does not listen on {address} after {} s",
+                "{} does not answer on {address} after {} s",
                 server.name,
                 PATIENCE.as_secs()
             );
