@@ -1,14 +1,14 @@
 //! The search engine for JavaScript. Everything that decides anything is in `search-core`; this crate converts.
 //!
-//! What goes in: the bytes of an index, the raw query, metadata of live answers as they came. What comes out: plain objects
-//! that survive `postMessage`, with ranges in UTF-16 units.
+//! What goes in: the files of an index, the raw query, metadata of live answers as they came. What comes out: plain objects
+//! that survive `postMessage`, with ranges in UTF-16 units; or the names of files that are missing for an answer.
 
 mod error;
 mod types;
 
 use js_sys::Array;
 use search_core::hits::{Display, map};
-use search_core::{Index, SearchOptions};
+use search_core::{Index, SearchOptions, Step};
 use wasm_bindgen::prelude::*;
 
 /// Longest query, in characters. The rest is cut off.
@@ -24,35 +24,67 @@ pub struct SearchEngine {
 
 #[wasm_bindgen]
 impl SearchEngine {
-    /// Reads an index; throws an Error with a `code` if these bytes are none that this engine can read.
+    /// Reads the core of an index; throws an Error with a `code` if these bytes are none that this engine can read.
     #[wasm_bindgen(constructor)]
-    pub fn new(index: &[u8]) -> Result<SearchEngine, JsValue> {
-        let index = Index::open(index).map_err(|error| error::to_js(&error))?;
+    pub fn new(core: &[u8]) -> Result<SearchEngine, JsValue> {
+        let index = Index::open(core).map_err(|error| error::to_js(&error))?;
         Ok(Self { index })
     }
 
-    /// The best sections for a query, as hits with paths from the root of the site.
-    #[wasm_bindgen(unchecked_return_type = "Hit[]")]
+    /// Reads a file of the index; throws an Error with a `code` if it is damaged or of another index.
+    pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+        self.index.load(name, bytes).map_err(|error| error::to_js(&error))
+    }
+
+    /// The best sections for a query, as hits with paths from the root of the site; or what to load first.
+    #[wasm_bindgen(unchecked_return_type = "Found")]
     pub fn search(
-        &self,
+        &mut self,
         query: &str,
         limit: usize,
         #[wasm_bindgen(js_name = snippetWords)] snippet_words: usize,
-    ) -> Array {
+        semantic: bool,
+    ) -> JsValue {
         let query = cut(query);
-        let display = Display::new(query, "/", snippet_words);
         let options = SearchOptions {
             limit,
+            semantic,
             ..SearchOptions::default()
         };
-        let hits = self.index.search(query, &options);
-        let hits = hits.iter().enumerate().map(|(list_index, section)| {
-            types::hit_to_js(
-                &map(&section.metadata(), list_index, &display),
-                Some(section.score),
-            )
-        });
-        hits.collect()
+        match self.index.search(query, &options) {
+            Step::Needs(files) => types::needs_to_js(&files),
+            Step::Ready(answer) => {
+                let display = Display::new(query, "/", snippet_words).with_corrections(&answer.corrections);
+                let hits = answer.hits.iter().enumerate().map(|(list_index, section)| {
+                    types::hit_to_js(
+                        &map(&section.metadata(), list_index, &display),
+                        Some(section.score),
+                    )
+                });
+                types::found_to_js(hits.collect(), !answer.corrections.is_empty())
+            }
+        }
+    }
+
+    /// What to propose when a query found nothing, near pages only if vectors are wanted; or what to load first.
+    #[wasm_bindgen(unchecked_return_type = "Alternatives")]
+    pub fn alternatives(&mut self, query: &str, semantic: bool) -> JsValue {
+        match self.index.alternatives(cut(query), semantic) {
+            Step::Needs(files) => types::needs_to_js(&files),
+            Step::Ready(alternatives) => types::alternatives_to_js(&alternatives),
+        }
+    }
+
+    /// Whether a search can take vectors into account.
+    #[wasm_bindgen(js_name = hasVectors)]
+    pub fn has_vectors(&self) -> bool {
+        self.index.has_vectors()
+    }
+
+    /// Drops loaded files that were not needed for the longest time until the rest takes at most so many bytes.
+    #[wasm_bindgen(js_name = keepAtMost)]
+    pub fn keep_at_most(&mut self, bytes: usize) {
+        self.index.keep_at_most(bytes);
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use js_sys::{Array, Object, Reflect};
 use search_core::highlight::to_utf16;
 use search_core::hits::{Hit, Metadata};
+use search_core::{Alternatives, PageHit};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -30,7 +31,61 @@ export interface Hit {
   /** What to mark in the displayed texts; sorted, without overlaps. */
   marks: { lvl0: Range[]; lvl1: Range[]; content: Range[] };
 }
+
+/** Load these files of the index and ask again. */
+export interface Needs {
+  status: 'needs';
+  files: string[];
+}
+
+export type Found =
+  | {
+      status: 'ready';
+      hits: Hit[];
+      /** Whether something else was searched than what was typed. */
+      corrected: boolean;
+    }
+  | Needs;
+
+export type Alternatives =
+  | { status: 'ready'; queries: string[]; pages: { title: string; pathname: string }[] }
+  | Needs;
 "#;
+
+/// A plain object of the interface `Needs`.
+pub(crate) fn needs_to_js(files: &[String]) -> JsValue {
+    object(&[
+        ("status", JsValue::from_str("needs")),
+        ("files", texts_to_js(files)),
+    ])
+}
+
+/// An answer as a plain object of the type `Found`.
+pub(crate) fn found_to_js(hits: Array, corrected: bool) -> JsValue {
+    object(&[
+        ("status", JsValue::from_str("ready")),
+        ("hits", hits.into()),
+        ("corrected", JsValue::from_bool(corrected)),
+    ])
+}
+
+/// Proposals as a plain object of the type `Alternatives`.
+pub(crate) fn alternatives_to_js(alternatives: &Alternatives) -> JsValue {
+    let page = |page: &PageHit| {
+        object(&[
+            ("title", JsValue::from_str(&page.title)),
+            ("pathname", JsValue::from_str(&page.path)),
+        ])
+    };
+    object(&[
+        ("status", JsValue::from_str("ready")),
+        ("queries", texts_to_js(&alternatives.queries)),
+        (
+            "pages",
+            alternatives.pages.iter().map(page).collect::<Array>().into(),
+        ),
+    ])
+}
 
 /// A plain object of the interface `Hit`.
 pub(crate) fn hit_to_js(hit: &Hit, score: Option<f64>) -> JsValue {
@@ -100,6 +155,11 @@ pub(crate) fn metadata_from_js(entry: &JsValue) -> Metadata {
         header_4: field("header_4"),
         body: field("body"),
     }
+}
+
+fn texts_to_js(texts: &[String]) -> JsValue {
+    let texts = texts.iter().map(|text| JsValue::from_str(text));
+    texts.collect::<Array>().into()
 }
 
 fn ranges_to_js(text: &str, ranges: &[Range<usize>]) -> JsValue {

@@ -3,13 +3,15 @@
 //! The specification's rule: words of the query that are longer than two characters and no stop words are marked. A word of
 //! the text is marked, always as a whole, when it has the same stem ("ranking" marks "ranks" and "Ranked"; case and accents do
 //! not matter), or when it begins with the last word of the query while that is being typed ("rank" marks "rankings" until a
-//! space follows). Identifiers are marked whole where the query has them whole, and by their words otherwise.
+//! space follows). A word that nobody knows marks what was searched instead of it. Identifiers are marked whole where the query has them whole, and by their words otherwise.
 //!
 //! Ranges are sorted, do not overlap, lie inside the text and on borders of characters.
 
 use std::ops::Range;
 
 use crate::analysis::{Level, Piece, Token, analyze, is_folded_stop_word, scan, stem};
+use crate::order::sort_by;
+use crate::rank::Correction;
 
 /// Shortest word that is marked, in characters.
 const SHORTEST: usize = 3;
@@ -63,9 +65,18 @@ impl Matcher {
             }
             terms.push(token.term.clone());
         }
-        terms.sort_unstable();
+        sort_by(&mut terms, String::cmp);
         terms.dedup();
         Self { terms, beginning }
+    }
+
+    /// Marks what was searched in the place of misspelt words, too.
+    pub fn with_corrections(mut self, corrections: &[Correction]) -> Self {
+        let meant = corrections.iter().flat_map(|correction| &correction.meant);
+        self.terms.extend(meant.map(|form| stem(form)));
+        sort_by(&mut self.terms, String::cmp);
+        self.terms.dedup();
+        self
     }
 
     /// The byte ranges to mark in `text`.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::highlight::Matcher;
+use crate::rank::Correction;
 use crate::snippet::{Snippet, snippet_with};
 
 /// The specification's name of hits without a folder.
@@ -92,6 +93,12 @@ impl<'a> Display<'a> {
             site_root,
             snippet_words,
         }
+    }
+
+    /// Marks what was searched in the place of misspelt words, too.
+    pub fn with_corrections(mut self, corrections: &[Correction]) -> Self {
+        self.matcher = self.matcher.with_corrections(corrections);
+        self
     }
 }
 

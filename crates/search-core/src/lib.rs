@@ -17,10 +17,14 @@ pub mod analysis;
 pub mod format;
 pub mod highlight;
 pub mod hits;
+mod index;
+mod order;
 pub mod rank;
 pub mod snippet;
+pub mod vector;
 
-pub use format::{FormatError, FormatErrorKind, Index};
+pub use format::{FileKind, FormatError, FormatErrorKind};
 #[cfg(feature = "write")]
-pub use format::{IndexBuilder, Page, Section};
-pub use rank::{SearchOptions, SectionHit};
+pub use format::{IndexBuilder, IndexFile, Layout, Page, Section, Vectors};
+pub use index::{Index, Step};
+pub use rank::{Alternatives, Answer, Correction, PageHit, SearchOptions, SectionHit, Stages, Weights};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::highlight::Matcher;
+use crate::order::sort_by;
 
 /// Words as long as this are cut, so that a text without spaces has a snippet of some length too.
 const LONGEST_WORD: usize = 32;
@@ -85,7 +86,7 @@ fn best_window(passage: &str, spans: &[Range<usize>], matcher: &Matcher, size: u
         let mut query_words: Vec<usize> = inside.map(|(_, query_word)| *query_word).collect();
         let count = query_words.len();
         let last = matches[index + count - 1].0;
-        query_words.sort_unstable();
+        sort_by(&mut query_words, usize::cmp);
         query_words.dedup();
         if (query_words.len(), count) > best.0 {
             best = ((query_words.len(), count), *first, last);

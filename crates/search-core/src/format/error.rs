@@ -18,6 +18,8 @@ pub enum FormatErrorKind {
     ChecksumMismatch,
     /// The checksum is right and the content makes no sense: a bug of the writer.
     Corrupt,
+    /// The index names no such file: it belongs to another index.
+    UnknownFile,
 }
 
 impl FormatErrorKind {
@@ -30,6 +32,7 @@ impl FormatErrorKind {
             Self::Truncated => "index_truncated",
             Self::ChecksumMismatch => "index_checksum_mismatch",
             Self::Corrupt => "index_corrupt",
+            Self::UnknownFile => "index_unknown_file",
         }
     }
 }
@@ -44,7 +47,7 @@ pub struct FormatError {
 }
 
 impl FormatError {
-    pub(super) fn new(kind: FormatErrorKind, context: &'static str, wanted: u32, found: u32) -> Self {
+    pub(crate) fn new(kind: FormatErrorKind, context: &'static str, wanted: u32, found: u32) -> Self {
         Self {
             kind,
             context,
@@ -53,7 +56,7 @@ impl FormatError {
         }
     }
 
-    pub(super) fn corrupt(context: &'static str) -> Self {
+    pub(crate) fn corrupt(context: &'static str) -> Self {
         Self::new(FormatErrorKind::Corrupt, context, 0, 0)
     }
 
@@ -75,6 +78,7 @@ impl fmt::Display for FormatError {
             FormatErrorKind::NotAnIndex => {
                 formatter.write_str("not a siftwren search index: the first bytes differ")
             }
+            FormatErrorKind::UnknownFile => formatter.write_str("the search index names no such file"),
             FormatErrorKind::Corrupt => write!(formatter, "the search index is corrupt: {context}"),
             FormatErrorKind::ChecksumMismatch => {
                 write!(

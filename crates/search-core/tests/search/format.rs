@@ -1,9 +1,11 @@
 //! The index as bytes: what is written can be read, and nothing that is read can do harm.
 
 use proptest::prelude::*;
-use search_core::{FormatErrorKind, Index, IndexBuilder, Page, SearchOptions, Section};
+use search_core::{
+    FormatErrorKind, Index, IndexBuilder, IndexFile, Layout, Page, SearchOptions, Section, Step,
+};
 
-use crate::corpus;
+use crate::corpus::{self, Shelf, ToyVectors};
 
 /// The sizes and places of the header, as the documentation of the format gives them.
 const HEADER: usize = 24;
@@ -34,38 +36,107 @@ fn seal(bytes: &mut [u8]) {
     bytes[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Opens and uses an index as far as it lets; the only wrong answer is a panic.
-fn exercise(bytes: &[u8]) -> bool {
-    let Ok(index) = Index::open(bytes) else {
+/// Opens and uses an index as far as it lets; the only wrong answers are a panic and a question without an end.
+fn exercise(files: &[IndexFile]) -> bool {
+    let Ok(mut index) = Index::open(&files[0].bytes) else {
         return false;
     };
+    let mut is_whole = true;
+    let mut load = |index: &mut Index, names: Vec<String>| {
+        let loaded = names.iter().all(|name| {
+            let file = files.iter().find(|file| file.name == *name);
+            file.is_some_and(|file| index.load(name, &file.bytes).is_ok())
+        });
+        is_whole &= loaded;
+        loaded
+    };
     for query in [
-        "ndcg",
+        "ranks",
         "rankin",
-        "presicion recal",
+        "zony itemss",
         "検索",
-        "--dry-run x-api-key",
-        "the",
+        "x-api-key zanyitems",
+        "r",
     ] {
-        for hit in index.search(query, &SearchOptions::default()) {
-            assert!(!hit.score.is_nan());
-            hit.metadata();
+        let options = SearchOptions {
+            semantic: true,
+            ..SearchOptions::default()
+        };
+        for _ in 0..8 {
+            match index.search(query, &options) {
+                Step::Ready(answer) => {
+                    for hit in answer.hits {
+                        assert!(!hit.score.is_nan());
+                        hit.metadata();
+                    }
+                    break;
+                }
+                Step::Needs(names) if !load(&mut index, names.clone()) => break,
+                Step::Needs(_) => {}
+            }
+        }
+        for _ in 0..8 {
+            match index.alternatives(query, true) {
+                Step::Ready(_) => break,
+                Step::Needs(names) if !load(&mut index, names.clone()) => break,
+                Step::Needs(_) => {}
+            }
         }
     }
-    true
+    is_whole
 }
 
-fn small() -> Vec<u8> {
+/// The files with other bytes in one of them, and everything that names its checksum put right.
+fn with_bytes(files: &[IndexFile], changed: usize, bytes: Vec<u8>) -> Vec<IndexFile> {
+    let mut files = files.to_vec();
+    let mut replace = vec![(changed, bytes)];
+    while let Some((at, mut bytes)) = replace.pop() {
+        if at == 0 {
+            seal(&mut bytes);
+            files[0].bytes = bytes;
+            continue;
+        }
+        let checksum = |bytes: &[u8]| crc32(bytes.iter().copied()).to_le_bytes();
+        let (old, new) = (checksum(&files[at].bytes), checksum(&bytes));
+        let stem = files[at].name.split('.').next().unwrap_or_default().to_owned();
+        // The owner is the core, or `s0` for rows and vectors.
+        let owner = match &stem[..1] {
+            "v" | "q" => files
+                .iter()
+                .position(|file| file.name.starts_with("s0."))
+                .expect("who has vectors has their directory"),
+            _ => 0,
+        };
+        let mut owner_bytes = files[owner].bytes.clone();
+        let place = owner_bytes
+            .windows(4)
+            .position(|window| window == old)
+            .expect("a directory names every file");
+        owner_bytes[place..place + 4].copy_from_slice(&new);
+        files[at].name = format!("{stem}.{:08x}.bin", u32::from_le_bytes(new));
+        files[at].bytes = bytes;
+        replace.push((owner, owner_bytes));
+    }
+    files
+}
+
+fn small_builder() -> IndexBuilder {
     let mut builder = IndexBuilder::new();
     let sections = [
         Section {
-            body: "Ranks of zany ranked items and ranking: 検索",
+            body: "Ranks of zany ranked items and ranking: 検索 検査",
             ..Section::default()
         },
         Section {
-            anchor: "how",
+            anchor: "ranks",
             headings: ["How", "Ranks", ""],
             body: "x-api-key",
+            ..Section::default()
+        },
+        Section {
+            anchor: "ranks-1",
+            headings: ["How", "Ranks", "Ranks"],
+            body: "items",
             ..Section::default()
         },
     ];
@@ -83,13 +154,31 @@ fn small() -> Vec<u8> {
         aliases: &["sensitivity"],
         ..page
     });
-    builder.finish()
+    let texts = ["zany items", "api key", "items", "zany ranks", "key", "ranks"].map(str::to_owned);
+    builder.set_vectors(ToyVectors::of(&texts).borrowed());
+    builder
+}
+
+fn small() -> Vec<u8> {
+    small_builder().finish(Layout::OneFile).remove(0).bytes
+}
+
+fn small_files() -> Vec<IndexFile> {
+    small_builder().finish(Layout::Sharded)
+}
+
+/// A core alone as an index.
+fn one_file(bytes: &[u8]) -> [IndexFile; 1] {
+    [IndexFile {
+        name: String::new(),
+        bytes: bytes.to_vec(),
+    }]
 }
 
 #[test]
 fn what_is_no_index_is_refused_with_its_kind() {
     let good = small();
-    assert!(exercise(&good));
+    assert!(exercise(&one_file(&good)) && exercise(&small_files()));
     let kind = |bytes: &[u8]| Index::open(bytes).unwrap_err().kind();
     assert_eq!(kind(b""), FormatErrorKind::NotAnIndex);
     assert_eq!(kind(b"<!doctype html>"), FormatErrorKind::NotAnIndex);
@@ -149,19 +238,103 @@ fn truncated_content_with_a_right_checksum_is_corrupt() {
 }
 
 #[test]
-fn every_changed_byte_with_a_right_checksum_is_survived() {
-    let good = small();
-    let mut opened = 0;
-    for at in HEADER..good.len() {
-        for change in [0x01, 0x80, 0xFF, 0x7F] {
-            let mut other = good.clone();
-            other[at] ^= change;
-            seal(&mut other);
-            opened += usize::from(exercise(&other));
+fn every_file_is_checked_before_it_is_read() {
+    let files = small_files();
+    for (at, file) in files.iter().enumerate().skip(1) {
+        let mut index = Index::open(&files[0].bytes).unwrap();
+        if file.name.starts_with(['v', 'q']) {
+            // Which ones there are is known from then on.
+            assert_eq!(
+                index.load(&file.name, &file.bytes).unwrap_err().kind(),
+                FormatErrorKind::UnknownFile
+            );
+            let entry = files.iter().find(|file| file.name.starts_with("s0.")).unwrap();
+            index.load(&entry.name, &entry.bytes).unwrap();
+        }
+        let mut kind = |bytes: &[u8]| index.load(&file.name, bytes).unwrap_err().kind();
+        for length in 0..file.bytes.len() {
+            assert_eq!(
+                kind(&file.bytes[..length]),
+                FormatErrorKind::ChecksumMismatch,
+                "{} {length}",
+                file.name
+            );
+        }
+        let mut changed = file.bytes.clone();
+        for bit in 0..8 * changed.len() {
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(
+                kind(&changed),
+                FormatErrorKind::ChecksumMismatch,
+                "{} {bit}",
+                file.name
+            );
+            changed[bit / 8] ^= 1 << (bit % 8);
+        }
+        index.load(&file.name, &file.bytes).unwrap();
+        index.load(&file.name, &file.bytes).unwrap();
+        let other = &files[if at == 1 { 2 } else { 1 }];
+        for name in [
+            "",
+            "t",
+            "t0",
+            "é",
+            "core.00000000.bin",
+            "t99.00000000.bin",
+            "t0.00000000.bin",
+            &other.name[1..],
+        ] {
+            assert_eq!(
+                index.load(name, &file.bytes).unwrap_err().kind(),
+                FormatErrorKind::UnknownFile,
+                "{name}"
+            );
         }
     }
-    // A changed letter of a body is nothing that a reader could see: the test has reached the code behind the checks.
-    assert!(opened > 100, "{opened}");
+}
+
+/// What an index cannot see is what it holds: a changed letter, an impact. What it must see is where it would stumble.
+#[test]
+fn every_truncation_and_every_changed_bit_with_a_right_checksum_is_survived() {
+    for files in [small_files(), small_builder().finish(Layout::OneFile)] {
+        let mut used = 0;
+        for (at, file) in files.iter().enumerate() {
+            for length in 0..file.bytes.len() {
+                if at == 0 && length < HEADER {
+                    continue;
+                }
+                let short = with_bytes(&files, at, file.bytes[..length].to_vec());
+                assert!(
+                    !exercise(&short) || file.name.starts_with(['q', 's', 'x', 'w', 'v']),
+                    "{} {length}",
+                    file.name
+                );
+            }
+            let first = if at == 0 { HEADER } else { 0 };
+            for bit in 8 * first..8 * file.bytes.len() {
+                let mut bytes = file.bytes.clone();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                used += usize::from(exercise(&with_bytes(&files, at, bytes)));
+            }
+        }
+        // The test has reached the code behind the checks.
+        assert!(used > 100, "{used}");
+    }
+}
+
+#[test]
+fn every_changed_byte_with_a_right_checksum_is_survived() {
+    let files = small_files();
+    for (at, file) in files.iter().enumerate() {
+        let first = if at == 0 { HEADER } else { 0 };
+        for place in first..file.bytes.len() {
+            for change in [0xFF, 0x7F, 0x81] {
+                let mut bytes = file.bytes.clone();
+                bytes[place] ^= change;
+                exercise(&with_bytes(&files, at, bytes));
+            }
+        }
+    }
 }
 
 #[test]
@@ -173,7 +346,7 @@ fn lengths_that_are_wrong_but_add_up_are_survived() {
             traded[at] = traded[at].wrapping_sub(1);
             traded[other] = traded[other].wrapping_add(1);
             seal(&mut traded);
-            exercise(&traded);
+            exercise(&one_file(&traded));
         }
     }
 }
@@ -186,7 +359,7 @@ fn bytes_that_changed_places_are_survived() {
             let mut moved = good.clone();
             moved[at..at + 3].rotate_right(places);
             seal(&mut moved);
-            exercise(&moved);
+            exercise(&one_file(&moved));
         }
     }
 }
@@ -202,24 +375,36 @@ fn terms_out_of_order_are_corrupt() {
         sections: &sections,
         ..Page::default()
     });
-    let mut bytes = builder.finish();
+    let files = builder.finish(Layout::Sharded);
+    let terms = files.iter().position(|file| file.name.starts_with('t')).unwrap();
+    let mut bytes = files[terms].bytes.clone();
     let at = bytes.windows(4).position(|window| window == b"aabb").unwrap();
     bytes[at..at + 4].copy_from_slice(b"bbaa");
-    seal(&mut bytes);
+    let changed = with_bytes(&files, terms, bytes);
+    let mut index = Index::open(&changed[0].bytes).unwrap();
     assert_eq!(
-        Index::open(&bytes).unwrap_err().to_string(),
-        "the search index is corrupt: the vocabulary"
+        index
+            .load(&changed[terms].name, &changed[terms].bytes)
+            .unwrap_err()
+            .to_string(),
+        "the search index is corrupt: a file beside the core"
     );
 }
 
 #[test]
 fn an_index_without_pages_opens_and_answers_nothing() {
-    let index = Index::open(&IndexBuilder::new().finish()).unwrap();
-    assert_eq!(
-        (index.page_count(), index.section_count(), index.term_count()),
-        (0, 0, 0)
-    );
-    assert!(index.search("anything", &SearchOptions::default()).is_empty());
+    for layout in [Layout::Auto, Layout::OneFile, Layout::Sharded] {
+        let mut shelf = Shelf::new(IndexBuilder::new().finish(layout));
+        let index = &shelf.index;
+        assert_eq!(
+            (index.page_count(), index.section_count(), index.term_count()),
+            (0, 0, 0)
+        );
+        assert!(!index.has_vectors());
+        for query in ["anything", "a", "the "] {
+            assert!(shelf.search(query, &SearchOptions::default()).hits.is_empty());
+        }
+    }
 }
 
 #[test]
@@ -241,7 +426,7 @@ fn a_part_from_the_future_is_passed_over() {
     newer.extend(&good[directory_end..]);
     newer.extend(b"new");
     seal(&mut newer);
-    assert!(exercise(&newer));
+    assert!(exercise(&one_file(&newer)));
 }
 
 fn words() -> impl Strategy<Value = String> {
@@ -266,19 +451,23 @@ proptest! {
                 expected.push((format!("{path}#{anchor}"), title.clone(), folder.clone(), heading.clone(), body.clone()));
             }
         }
-        let index = Index::open(&builder.finish()).unwrap();
-        prop_assert_eq!(index.section_count(), expected.len());
-        prop_assert_eq!(index.page_count(), pages.len());
-        // Each section is found by its own body, as it was given.
-        let all = SearchOptions { limit: usize::MAX, per_page: usize::MAX, prefix_last: false };
-        for (number, (url, title, folder, heading, body)) in expected.iter().enumerate() {
-            let hits = index.search(body, &all);
-            let has_words = !search_core::analysis::analyze(body).is_empty();
-            let found = hits.iter().find(|hit| hit.section_id as usize == number);
-            prop_assert!(found.is_some() || !has_words);
-            if let Some(hit) = found {
-                prop_assert_eq!(&hit.url(), url);
-                prop_assert_eq!((hit.title, hit.folder, hit.headings[0], hit.body), (&**title, &**folder, &**heading, &**body));
+        for layout in [Layout::OneFile, Layout::Sharded] {
+            let mut shelf = Shelf::new(builder.clone().finish(layout));
+            prop_assert_eq!(shelf.index.section_count(), expected.len());
+            prop_assert_eq!(shelf.index.page_count(), pages.len());
+            // Each section is found by its own body, as it was given.
+            let all = SearchOptions { limit: usize::MAX, per_page: usize::MAX, prefix_last: false, ..SearchOptions::default() };
+            for (number, (url, title, folder, heading, body)) in expected.iter().enumerate() {
+                let hits = shelf.search(body, &all).hits;
+                let has_words = !search_core::analysis::analyze(body).is_empty();
+                let found = hits.iter().find(|hit| hit.section_id as usize == number);
+                prop_assert!(found.is_some() || !has_words);
+                if let Some(hit) = found {
+                    prop_assert_eq!(&hit.url(), url);
+                    prop_assert_eq!((&hit.title, &hit.folder, &hit.headings[0]), (title, folder, heading));
+                    // What is not shown is not there.
+                    prop_assert_eq!(&hit.body, if heading.is_empty() { body } else { "" });
+                }
             }
         }
     }
@@ -289,24 +478,50 @@ proptest! {
         let mut dressed = small()[..HEADER].to_vec();
         dressed.extend(&bytes);
         seal(&mut dressed);
-        exercise(&dressed);
+        exercise(&one_file(&dressed));
+    }
+
+    #[test]
+    fn any_headings_and_anchors_are_read_as_they_were_written(
+        sections in proptest::collection::vec(
+            (proptest::array::uniform3("(|[a-c]|A b|É!|[a-c] 1)"), "(|a|a-b|c-1|a-1|é|section|a-b-12|-7|a-007)"), 1..12
+        )
+    ) {
+        let mut builder = IndexBuilder::new();
+        let parts: Vec<Section<'_>> = sections.iter().map(|(headings, anchor)| Section {
+            anchor, headings: headings.each_ref().map(String::as_str), body: "word", inbound_links: &[],
+        }).collect();
+        builder.add_page(&Page { path: "/p", title: "T", sections: &parts, ..Page::default() });
+        let mut shelf = Shelf::new(builder.finish(Layout::Sharded));
+        let all = SearchOptions { limit: usize::MAX, per_page: usize::MAX, ..SearchOptions::default() };
+        let mut hits = shelf.search("word", &all).hits;
+        hits.sort_by_key(|hit| hit.section_id);
+        prop_assert_eq!(hits.len(), sections.len());
+        for (hit, (headings, anchor)) in hits.iter().zip(&sections) {
+            prop_assert_eq!((&hit.headings, &hit.anchor), (headings, anchor));
+        }
     }
 
     #[test]
     fn changed_bytes_of_a_real_index_are_survived(
         changes in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..8),
+        file in any::<proptest::sample::Index>(),
         cut in any::<proptest::sample::Index>(),
         is_cut in any::<bool>(),
     ) {
-        let mut bytes = corpus::bytes();
-        for (at, value) in changes {
-            let at = HEADER + at.index(bytes.len() - HEADER);
-            bytes[at] = value;
-        }
-        if is_cut {
-            bytes.truncate(HEADER + cut.index(bytes.len() - HEADER));
-        }
-        seal(&mut bytes);
-        exercise(&bytes);
+        thread_local!(static FILES: Vec<IndexFile> = corpus::sharded());
+        FILES.with(|files| {
+            let number = file.index(files.len());
+            let mut bytes = files[number].bytes.clone();
+            let first = if number == 0 { HEADER } else { 0 };
+            for (at, value) in changes {
+                let at = first + at.index(bytes.len() - first);
+                bytes[at] = value;
+            }
+            if is_cut {
+                bytes.truncate(first + cut.index(bytes.len() - first));
+            }
+            exercise(&with_bytes(files, number, bytes));
+        });
     }
 }

@@ -2,15 +2,20 @@
 //!
 //! `UPDATE_GOLDEN=1` writes the index and the expected hits anew: look at the difference before you commit it.
 
-use search_core::{FormatErrorKind, Index, SearchOptions};
+use std::fs;
+
+use search_core::{FormatErrorKind, Index, IndexFile, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::corpus;
+use crate::corpus::{self, Shelf};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Answer {
+struct Expected {
     query: String,
+    /// By words alone.
     hits: Vec<Hit>,
+    /// With vectors.
+    semantic: Vec<Hit>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -22,53 +27,78 @@ struct Hit {
 
 #[test]
 fn the_golden_index_gives_the_golden_hits_to_the_bit() {
-    let bytes = corpus::bytes();
-    let index_path = corpus::golden_folder().join("index.bin");
+    let files = corpus::sharded();
+    let folder = corpus::golden_folder().join("index");
     let expected_path = corpus::golden_folder().join("expected.json");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&index_path, &bytes).expect("the golden index can be written");
-        let answers = serde_json::to_string_pretty(&answers(&Index::open(&bytes).unwrap())).unwrap();
-        std::fs::write(&expected_path, answers + "\n").expect("the golden hits can be written");
+        if folder.is_dir() {
+            fs::remove_dir_all(&folder).expect("the golden index can be replaced");
+        }
+        fs::create_dir_all(&folder).expect("the golden index can be written");
+        for file in &files {
+            fs::write(folder.join(&file.name), &file.bytes).expect("the golden index can be written");
+        }
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        let names = serde_json::to_string_pretty(&names).unwrap();
+        fs::write(folder.join("files.json"), names + "\n").expect("the golden index can be written");
+        let answers = serde_json::to_string_pretty(&answers(files.clone())).unwrap();
+        fs::write(&expected_path, answers + "\n").expect("the golden hits can be written");
     }
-    let golden = std::fs::read(&index_path).expect("the golden index is in the repository");
+    let golden = golden_files();
     assert!(
-        bytes == golden,
-        "the builder writes other bytes than tests/golden/index.bin; if that is meant: UPDATE_GOLDEN=1"
+        files == golden,
+        "the builder writes other bytes than tests/golden/index; if that is meant: UPDATE_GOLDEN=1"
     );
-    let expected: Vec<Answer> = serde_json::from_str(&corpus::read("expected.json")).unwrap();
-    for (found, expected) in answers(&Index::open(&golden).unwrap()).iter().zip(&expected) {
+    let expected: Vec<Expected> = serde_json::from_str(&corpus::read("expected.json")).unwrap();
+    for (found, expected) in answers(golden).iter().zip(&expected) {
         assert_eq!(found, expected, "if that is meant: UPDATE_GOLDEN=1");
     }
-    assert_eq!(queries().len(), expected.len());
+    assert_eq!(corpus::queries().len(), expected.len());
 }
 
 #[test]
 fn an_index_of_another_version_is_refused_and_the_versions_are_named() {
-    let mut bytes = std::fs::read(corpus::golden_folder().join("index.bin")).unwrap();
+    let mut bytes = golden_files().remove(0).bytes;
     bytes[8] += 1;
     let error = Index::open(&bytes).unwrap_err();
     assert_eq!(error.kind(), FormatErrorKind::UnsupportedVersion);
     assert_eq!(
         error.to_string(),
-        "cannot read the search index: its format version is 2, wanted 1"
+        "cannot read the search index: its format version is 3, wanted 2"
     );
 }
 
-fn queries() -> Vec<String> {
-    serde_json::from_str(&corpus::read("queries.json")).expect("the queries are a list of texts")
+fn golden_files() -> Vec<IndexFile> {
+    let names: Vec<String> =
+        serde_json::from_str(&corpus::read("index/files.json")).expect("a list of names");
+    let file = |name: String| {
+        let bytes = fs::read(corpus::golden_folder().join("index").join(&name));
+        let bytes = bytes.expect("the golden index is in the repository");
+        IndexFile { name, bytes }
+    };
+    names.into_iter().map(file).collect()
 }
 
-fn answers(index: &Index) -> Vec<Answer> {
-    let answer = |query: String| {
-        let hits = index.search(&query, &SearchOptions::default());
-        let hits = hits.iter().map(|hit| Hit {
+fn answers(files: Vec<IndexFile>) -> Vec<Expected> {
+    let mut shelf = Shelf::new(files);
+    let mut hits = |query: &str, semantic: bool| {
+        let options = SearchOptions {
+            semantic,
+            ..SearchOptions::default()
+        };
+        let hits = shelf.search(query, &options).hits;
+        let hit = |hit: &search_core::SectionHit| Hit {
             url: hit.url(),
             score: format!("{:016x}", hit.score.to_bits()),
-        });
-        Answer {
-            hits: hits.collect(),
-            query,
-        }
+        };
+        hits.iter().map(hit).collect::<Vec<_>>()
     };
-    queries().into_iter().map(answer).collect()
+    corpus::queries()
+        .into_iter()
+        .map(|query| Expected {
+            hits: hits(&query, false),
+            semantic: hits(&query, true),
+            query,
+        })
+        .collect()
 }
