@@ -1,5 +1,7 @@
 //! `siftwren.toml`: the one configuration of a site. Every key is checked, and unknown keys are refused.
 
+use std::path::{Component, Path};
+
 use serde::Serialize;
 use toml::de::{DeTable, DeValue};
 
@@ -73,6 +75,10 @@ pub struct Search {
     pub api_url: Option<String>,
     /// The model that answers.
     pub model: Option<String>,
+    /// Whether the index has vectors; without it: if there is a cache or an encoder.
+    pub vectors: Option<bool>,
+    /// The folder that keeps vectors between builds, from the folder of the configuration.
+    pub vector_cache: String,
 }
 
 impl Default for Search {
@@ -81,6 +87,8 @@ impl Default for Search {
             mode: "local".to_owned(),
             api_url: None,
             model: None,
+            vectors: None,
+            vector_cache: VECTOR_CACHE.to_owned(),
         }
     }
 }
@@ -131,6 +139,9 @@ pub struct Announcement {
     /// Where it leads.
     pub href: Option<String>,
 }
+
+/// Where vectors are kept, unless `search.vector_cache` says otherwise.
+const VECTOR_CACHE: &str = "search-vectors";
 
 /// The values that `search.mode` takes.
 pub const SEARCH_MODES: [&str; 3] = ["live", "local", "live-with-fallback"];
@@ -268,8 +279,21 @@ fn read_search(fields: &mut Fields<'_>) -> Search {
             fields.required_text("model", "docs_search"),
         )
     };
+    let vectors = fields.boolean("vectors");
+    let vector_cache = match fields.text("vector_cache") {
+        None => VECTOR_CACHE.to_owned(),
+        Some(folder) => {
+            if !is_inside(&folder.text) {
+                let message = "`vector_cache` takes the path of a folder beside this file or below it, such as `search-vectors`";
+                fields.error(folder.at, message);
+            }
+            folder.text
+        }
+    };
     Search {
         mode,
+        vectors,
+        vector_cache,
         api_url: api_url.map(|url| url.trim_end_matches('/').to_owned()),
         model: model.map(|model| model.text),
     }
@@ -363,6 +387,12 @@ fn is_path(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//") && has_only_url_characters(text)
 }
 
+/// A path that stays below where it starts.
+fn is_inside(text: &str) -> bool {
+    let mut parts = Path::new(text).components();
+    !text.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
 fn has_only_url_characters(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'"' | b'<' | b'>' | b'`'))
@@ -405,7 +435,7 @@ fn node(value: toml::Spanned<DeValue<'_>>) -> Node {
     let value = match value.into_inner() {
         DeValue::String(text) => Value::String(text.into_owned()),
         DeValue::Integer(_) | DeValue::Float(_) => Value::Other("a number"),
-        DeValue::Boolean(_) => Value::Other("true or false"),
+        DeValue::Boolean(value) => Value::Boolean(value),
         DeValue::Datetime(_) => Value::Other("a date"),
         DeValue::Array(nodes) => Value::List(nodes.into_iter().map(node).collect()),
         DeValue::Table(table) => Value::Table(table_entries(table)),
@@ -447,6 +477,23 @@ mod tests {
         siftwren.toml:3:7: `url` takes an address that starts with https:// or http://
         siftwren.toml:5:9: a link takes either `to` (a path of this site) or `href` (an address outside of it)
         siftwren.toml:8:6: `to` takes a path of this site that starts with `/`; use `href` for other addresses
+        ");
+    }
+
+    #[test]
+    fn vectors_take_a_switch_and_a_folder_of_the_site() {
+        let (config, found) = Config::parse(&Source::new(
+            "c",
+            "c",
+            "[search]\nvectors = false\nvector_cache = \"kept/here\"\n",
+        ));
+        assert_eq!(
+            (config.search.vectors, config.search.vector_cache.as_str(), found),
+            (Some(false), "kept/here", vec![])
+        );
+        insta::assert_snapshot!(problems("[search]\nvectors = \"yes\"\nvector_cache = \"../elsewhere\"\n"), @"
+        siftwren.toml:2:11: `vectors` takes true or false, not text
+        siftwren.toml:3:16: `vector_cache` takes the path of a folder beside this file or below it, such as `search-vectors`
         ");
     }
 

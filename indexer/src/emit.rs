@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::embed::Cache;
 use crate::site::Site;
 
 /// Marks a folder as one that may be replaced.
@@ -70,6 +71,20 @@ pub fn write(site: &Site, out: &Path) -> Result<(), EmitError> {
     remove(&old)
 }
 
+/// Writes what a cache of vectors holds. A file takes the place of the old one when it is complete.
+pub fn write_cache(cache: &Cache, folder: &Path) -> Result<(), EmitError> {
+    for (name, bytes) in cache.files() {
+        let path = folder.join(name);
+        if fs::read(&path).is_ok_and(|old| old == bytes) {
+            continue;
+        }
+        let new = beside(&path, "new");
+        put(&new, &bytes)?;
+        fs::rename(&new, &path).map_err(failed(&path))?;
+    }
+    Ok(())
+}
+
 fn may_replace(out: &Path) -> Result<bool, EmitError> {
     match fs::read_dir(out) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -94,13 +109,18 @@ fn write_new(site: &Site, out: &Path) -> Result<(), EmitError> {
     for (page, data) in site.manifest.pages.iter().zip(&site.pages) {
         put(&out.join(&page.data), &json(data))?;
     }
-    put(&out.join(site.manifest.index_file()), &site.index)?;
+    for file in &site.index {
+        put(&out.join("search").join(&file.name), &file.bytes)?;
+    }
     let mut items = Vec::new();
     for item in &site.items {
         items.extend(json(item));
         items.push(b'\n');
     }
     put(&out.join("items.ndjson"), &items)?;
+    if let Some(vectors) = &site.vectors {
+        put(&out.join("query-table.fifu"), &vectors.table.to_bytes())?;
+    }
     for asset in &site.assets {
         let to = out.join(&asset.output);
         make_parent(&to)?;

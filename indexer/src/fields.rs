@@ -22,6 +22,8 @@ pub enum Value {
     List(Vec<Node>),
     /// Keys and values in the order of the file.
     Table(Vec<(Key, Node)>),
+    /// `true` or `false` of TOML.
+    Boolean(bool),
     /// Nothing was written.
     Null,
     /// A kind of value that no key takes, by its name: `a number`.
@@ -92,6 +94,18 @@ impl<'a> Fields<'a> {
             return None;
         }
         self.text(key)
+    }
+
+    /// The `true` or `false` at `key`.
+    pub fn boolean(&mut self, key: &'static str) -> Option<bool> {
+        let node = self.take(key)?;
+        match node.value {
+            Value::Boolean(value) => Some(value),
+            _ => {
+                self.wrong_kind(key, &node, "true or false");
+                None
+            }
+        }
     }
 
     /// The list of texts at `key`; empty if the key is missing.
@@ -197,6 +211,7 @@ impl<'a> Fields<'a> {
             Value::String(_) => "text",
             Value::List(_) => "a list",
             Value::Table(_) => "a table",
+            Value::Boolean(_) => "true or false",
             Value::Null => "nothing",
             Value::Other(kind) => kind,
         };

@@ -7,6 +7,7 @@
 
 pub mod config;
 pub mod diagnostic;
+pub mod embed;
 pub mod emit;
 pub mod fields;
 pub mod front_matter;

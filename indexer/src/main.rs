@@ -10,10 +10,12 @@ use clap::{Args, Parser, Subcommand};
 
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
+use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
 use indexer::emit::EmitError;
 use indexer::site::{Input, Site};
 use indexer::source::{self, Source};
 use indexer::{emit, history, query, site};
+use search_core::{SearchOptions, Stages};
 
 /// Turns a folder of Markdown into pages, a search index and search items.
 ///
@@ -32,6 +34,8 @@ enum Command {
     Build {
         #[command(flatten)]
         content: Content,
+        #[command(flatten)]
+        vectors: Vectors,
         /// The folder to write; it is replaced as a whole
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
@@ -52,6 +56,12 @@ enum Command {
         /// The most hits for a query
         #[arg(long, value_name = "N", default_value_t = 10)]
         limit: usize,
+        /// Rank by words only, though the index has vectors
+        #[arg(long)]
+        no_vectors: bool,
+        /// Leave out a stage of the ranking, to see what it brings; may be given several times
+        #[arg(long, value_name = "STAGE", hide = true, value_parser = stage)]
+        without: Vec<Stages>,
         /// A query
         text: Option<String>,
     },
@@ -67,6 +77,32 @@ struct Content {
     config: Option<PathBuf>,
 }
 
+#[derive(Args)]
+struct Vectors {
+    /// The folder of an encoder, for sections that the cache of vectors does not know [env: SIFTWREN_ENCODER]
+    #[arg(long, value_name = "DIR")]
+    encoder: Option<PathBuf>,
+    /// The folder of the cache of vectors [default: what the configuration says]
+    #[arg(long, value_name = "DIR")]
+    vector_cache: Option<PathBuf>,
+}
+
+impl Vectors {
+    /// The folder of the encoder, if there is to be one. An empty variable is none.
+    fn encoder(&self) -> Option<PathBuf> {
+        let variable = std::env::var_os("SIFTWREN_ENCODER").filter(|folder| !folder.is_empty());
+        self.encoder.clone().or_else(|| variable.map(PathBuf::from))
+    }
+
+    /// The folder of the cache. Without a configuration there is no place that belongs to the site.
+    fn cache(&self, content: &Content, config: &Config) -> Option<PathBuf> {
+        self.vector_cache.clone().or_else(|| {
+            let beside = content.config.as_ref()?.parent()?;
+            Some(beside.join(&config.search.vector_cache))
+        })
+    }
+}
+
 /// Why a run did not succeed.
 enum Failure {
     /// The input is wrong.
@@ -80,14 +116,28 @@ enum Failure {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
-        Command::Build { content, out } => build(&content, &out),
+        Command::Build {
+            content,
+            vectors,
+            out,
+        } => build(&content, &vectors, &out),
         Command::Check { content } => check(&content),
         Command::Query {
             index,
             queries,
             limit,
+            no_vectors,
+            without,
             text,
-        } => rank(&index, queries.as_deref(), limit, text),
+        } => {
+            let options = SearchOptions {
+                limit,
+                semantic: !no_vectors,
+                without: without.into_iter().fold(Stages::NONE, Stages::and),
+                ..SearchOptions::default()
+            };
+            rank(&index, queries.as_deref(), text, &options)
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -111,19 +161,25 @@ fn main() -> ExitCode {
     }
 }
 
-fn build(content: &Content, out: &Path) -> Result<(), Failure> {
-    let (site, warnings) = read_site(content)?;
-    emit::write(&site, out).map_err(|error| match error {
+fn build(content: &Content, vectors: &Vectors, out: &Path) -> Result<(), Failure> {
+    let (site, warnings, cache) = read_site(content, Some(vectors))?;
+    let emit_failure = |error: EmitError| match error {
         EmitError::NotOurs(_) => Failure::Usage(error.to_string()),
         EmitError::Failed { .. } => Failure::Outside(error.to_string()),
-    })?;
+    };
+    emit::write(&site, out).map_err(emit_failure)?;
+    if let (Some(cache), Some(folder)) = (&site.new_cache, &cache) {
+        emit::write_cache(cache, folder).map_err(emit_failure)?;
+        println!("vectors of {} sections kept in {}", cache.len(), folder.display());
+    }
     println!(
         "{} pages, {} sections, index of {} bytes in {}",
         site.pages.len(),
         site.items.len(),
-        site.index.len(),
+        site.index.iter().map(|file| file.bytes.len()).sum::<usize>(),
         out.display()
     );
+    println!("{}", about_vectors(&site));
     if !warnings.is_empty() {
         let count = warnings.len();
         println!(
@@ -134,8 +190,21 @@ fn build(content: &Content, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// One line on where the vectors came from.
+fn about_vectors(site: &Site) -> String {
+    match &site.vectors {
+        None => "no vectors: the search goes by words only".to_owned(),
+        Some(vectors) if vectors.guessed > 0 => format!(
+            "warning: {} of {} sections are new to the cache of vectors and got approximate ones; build with --encoder to encode them",
+            vectors.guessed,
+            site.items.len()
+        ),
+        Some(vectors) => format!("vectors by {}", vectors.embedder),
+    }
+}
+
 fn check(content: &Content) -> Result<(), Failure> {
-    let (site, warnings) = read_site(content)?;
+    let (site, warnings, _) = read_site(content, None)?;
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
@@ -145,8 +214,12 @@ fn check(content: &Content) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads and builds a site, or lists every problem of it. The second value holds only warnings.
-fn read_site(content: &Content) -> Result<(Site, Vec<Diagnostic>), Failure> {
+/// Reads and builds a site, or lists every problem of it. The second value holds only warnings, the third is the folder
+/// of the cache of vectors. A site without `vectors` gets none.
+fn read_site(
+    content: &Content,
+    vectors: Option<&Vectors>,
+) -> Result<(Site, Vec<Diagnostic>, Option<PathBuf>), Failure> {
     if !content.content.is_dir() {
         return Err(Failure::Usage(format!(
             "--content {} is not a folder",
@@ -179,11 +252,22 @@ fn read_site(content: &Content) -> Result<(Site, Vec<Diagnostic>), Failure> {
     }
     let (folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
     let last_changes = history::last_changes(&content.content);
+    let vectors = vectors.filter(|_| config.search.vectors != Some(false));
+    let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
+    let embedding = Embedding {
+        cache: cache.as_deref().map(read_cache).transpose()?.flatten(),
+        encoder: vectors
+            .and_then(Vectors::encoder)
+            .as_deref()
+            .map(load_encoder)
+            .transpose()?,
+    };
     let (site, found) = site::build(&Input {
         folder,
         config,
         config_source,
         last_changes,
+        embedding,
     });
     problems.extend(found);
     problems.sort();
@@ -192,21 +276,41 @@ fn read_site(content: &Content) -> Result<(Site, Vec<Diagnostic>), Failure> {
         problems.retain(Diagnostic::is_error);
         return Err(Failure::Input(problems));
     }
-    Ok((site, problems))
+    Ok((site, problems, cache))
 }
 
-fn rank(index: &Path, queries: Option<&Path>, limit: usize, text: Option<String>) -> Result<(), Failure> {
+fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {
+    Cache::read(folder).map_err(|error| match &error {
+        CacheError::Damaged(path, _) => wrong_file(path, error.to_string()),
+        CacheError::Failed(..) => Failure::Outside(error.to_string()),
+    })
+}
+
+fn load_encoder(folder: &Path) -> Result<Encoder, Failure> {
+    Encoder::load(folder).map_err(|error| match &error {
+        EncoderError::Damaged(path, _) => wrong_file(path, error.to_string()),
+        EncoderError::Missing(_) | EncoderError::NotBuilt => Failure::Usage(error.to_string()),
+        EncoderError::Failed(_) => Failure::Outside(error.to_string()),
+    })
+}
+
+/// A file without lines that is not what it should be.
+fn wrong_file(path: &Path, message: String) -> Failure {
+    let source = Source::new("", path.to_string_lossy(), "");
+    Failure::Input(vec![Diagnostic::error(&source, 0, message)])
+}
+
+fn rank(
+    index: &Path,
+    queries: Option<&Path>,
+    text: Option<String>,
+    options: &SearchOptions,
+) -> Result<(), Failure> {
     let file = query::find_index(index).map_err(Failure::Usage)?;
     let bytes = std::fs::read(&file)
         .map_err(|error| Failure::Outside(format!("cannot read {}: {error}", file.display())))?;
-    let opened = search_core::Index::open(&bytes).map_err(|error| {
-        let source = Source::new("", file.to_string_lossy(), "");
-        Failure::Input(vec![Diagnostic::error(
-            &source,
-            0,
-            format!("{error}; build the index again"),
-        )])
-    })?;
+    let mut opened = search_core::Index::open(&bytes)
+        .map_err(|error| wrong_file(&file, format!("{error}; build the index again")))?;
     let mut all = Vec::new();
     if let Some(path) = queries {
         let (source, mut problems) =
@@ -224,16 +328,35 @@ fn rank(index: &Path, queries: Option<&Path>, limit: usize, text: Option<String>
     }));
 
     let mut output = BufWriter::new(io::stdout().lock());
-    let printed = all.iter().try_for_each(|query| {
-        serde_json::to_writer(&mut output, &query::answer(&opened, query, limit))?;
-        output.write_all(b"\n")
-    });
-    match printed.and_then(|()| output.flush()) {
-        // The reader of the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::Outside(format!("cannot write the answers: {error}"))),
-        Ok(()) => Ok(()),
+    let folder = file.parent().unwrap_or(Path::new("."));
+    for query in &all {
+        let answer = query::answer(&mut opened, folder, query, options).map_err(|error| match error {
+            query::LoadError::Unreadable(path, error) => {
+                Failure::Outside(format!("cannot read {}: {error}", path.display()))
+            }
+            query::LoadError::Damaged(path, error) => {
+                wrong_file(&path, format!("{error}; build the index again"))
+            }
+        })?;
+        let printed = serde_json::to_writer(&mut output, &answer).map_err(io::Error::from);
+        match printed.and_then(|()| output.write_all(b"\n")) {
+            // The reader of the pipe has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(Failure::Outside(format!("cannot write the answers: {error}"))),
+            Ok(()) => {}
+        }
     }
+    match output.flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Outside(format!("cannot write the answers: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A stage of the ranking, by its name.
+fn stage(name: &str) -> Result<Stages, String> {
+    Stages::named(name).ok_or_else(|| format!("the stages are {}", Stages::NAMES.join(", ")))
 }
 
 fn print_problems(problems: &[Diagnostic]) {

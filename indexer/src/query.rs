@@ -1,8 +1,9 @@
 //! Queries against an index, ranked by the code that runs in the browser.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use search_core::{Index, SearchOptions};
+use search_core::{FormatError, Index, SearchOptions, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
@@ -67,29 +68,56 @@ pub fn read_queries(source: &Source) -> (Vec<Query>, Vec<Diagnostic>) {
     (queries, problems)
 }
 
-/// Answers one query.
-pub fn answer(index: &Index, query: &Query, limit: usize) -> Answer {
-    let options = SearchOptions {
-        limit,
-        ..SearchOptions::default()
+/// Why a file of an index could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The system refused.
+    Unreadable(PathBuf, io::Error),
+    /// It is not a file of this index.
+    Damaged(PathBuf, FormatError),
+}
+
+/// Answers one query; loads the files of the index that it needs from beside the core.
+pub fn answer(
+    index: &mut Index,
+    folder: &Path,
+    query: &Query,
+    options: &SearchOptions,
+) -> Result<Answer, LoadError> {
+    let found = loop {
+        match index.search(&query.query, options) {
+            Step::Ready(found) => break found,
+            Step::Needs(names) => {
+                for name in names {
+                    let path = folder.join(&name);
+                    let bytes = match std::fs::read(&path) {
+                        Ok(bytes) => bytes,
+                        Err(error) => return Err(LoadError::Unreadable(path, error)),
+                    };
+                    index
+                        .load(&name, &bytes)
+                        .map_err(|error| LoadError::Damaged(path, error))?;
+                }
+            }
+        }
     };
-    let hits = index
-        .search(&query.query, &options)
+    let hits = found
+        .hits
         .into_iter()
         .map(|hit| Hit {
-            path: hit.path.to_owned(),
-            anchor: hit.anchor.to_owned(),
-            title: hit.title.to_owned(),
+            path: hit.path,
+            anchor: hit.anchor,
+            title: hit.title,
             score: hit.score,
-            folder: hit.folder.to_owned(),
-            headings: hit.headings.map(str::to_owned),
+            folder: hit.folder,
+            headings: hit.headings,
         })
         .collect();
-    Answer {
+    Ok(Answer {
         id: query.id.clone().unwrap_or_default(),
         query: query.query.clone(),
         hits,
-    }
+    })
 }
 
 /// The index file that `path` means: itself, or the one inside of an output folder.
@@ -105,7 +133,7 @@ pub fn find_index(path: &Path) -> Result<PathBuf, String> {
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|file| {
                 let name = file.file_name().unwrap_or_default().to_string_lossy();
-                name.starts_with("index.") && name.ends_with(".bin")
+                name.starts_with("core.") && name.ends_with(".bin")
             })
             .collect();
         found.sort();

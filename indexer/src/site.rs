@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use search_core::IndexBuilder;
+use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
 use crate::config::{Announcement, Config, Footer, NavbarItem};
 use crate::diagnostic::Diagnostic;
+use crate::embed::{self, Cache, Embedding, Passage, Vectors};
 use crate::front_matter::{self, FrontMatter};
 use crate::html::{self, CodeRenderer};
 use crate::links::{self, Link, Surroundings, Target};
@@ -14,7 +15,7 @@ use crate::markdown;
 use crate::routes::{Routes, routes};
 use crate::sections::{self, Section};
 use crate::sidebar::{SidebarSection, section_title, sidebar};
-use crate::source::{Asset, Folder, Source, fnv1a};
+use crate::source::{Asset, Folder, Source};
 
 /// What a site is made from.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Input {
     pub config_source: Source,
     /// The date of the last change of each source.
     pub last_changes: HashMap<String, String>,
+    /// Where vectors come from.
+    pub embedding: Embedding,
 }
 
 /// Everything that a run gives.
@@ -38,8 +41,12 @@ pub struct Site {
     pub pages: Vec<PageData>,
     /// One item a section, in the order of the pages.
     pub items: Vec<SearchItem>,
-    /// The search index.
-    pub index: Vec<u8>,
+    /// The files of the search index, its core first.
+    pub index: Vec<IndexFile>,
+    /// The vectors of the sections and the query side.
+    pub vectors: Option<Vectors>,
+    /// What the cache of vectors should hold from now on, if that is something else.
+    pub new_cache: Option<Cache>,
     /// The files that pages use.
     pub assets: Vec<Asset>,
 }
@@ -71,7 +78,20 @@ struct ManifestSearch {
     mode: String,
     api_url: Option<String>,
     model: Option<String>,
+    /// The core of the index.
     index: String,
+    /// All files of the index, which stand beside the core.
+    files: Vec<ManifestIndexFile>,
+    /// Whether the index has vectors.
+    vectors: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ManifestIndexFile {
+    name: String,
+    bytes: usize,
+    /// The letter of the kind, `core` for the core.
+    kind: String,
 }
 
 /// A page in the manifest.
@@ -136,6 +156,12 @@ pub struct SearchItem {
     header_3: String,
     header_4: String,
     body: String,
+    /// The description of the page and its aliases, a line each.
+    about: String,
+    /// What other pages call the section and its page, a line each.
+    links: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding: Option<Vec<f64>>,
 }
 
 impl Manifest {
@@ -147,11 +173,17 @@ impl Manifest {
 
 /// Builds a site. It is complete only if no problem is an error.
 pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
+    build_showing(input, &mut |_| ())
+}
+
+/// Builds a site and shows the index before it is finished: who tries other weights finishes copies of it.
+pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Site, Vec<Diagnostic>) {
     let Input {
         folder,
         config,
         config_source,
         last_changes,
+        embedding,
     } = input;
     let mut problems = Vec::new();
     let (routes, found) = routes(&folder.sources, config, config_source);
@@ -187,9 +219,40 @@ pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
             &folder,
             &inbound,
         );
-        items.extend(search_items(&pages[*page], &routes.paths[*page], &folder));
+        items.extend(search_items(
+            &pages[*page],
+            *page,
+            &routes.paths[*page],
+            &folder,
+            &inbound,
+        ));
     }
-    let index = index_builder.finish();
+    let order: Vec<&Page> = sidebar.order.iter().map(|page| &pages[*page]).collect();
+    // A transformer is no use to content that will be refused.
+    let is_refused = problems.iter().any(Diagnostic::is_error);
+    let (vectors, new_cache) = if is_refused {
+        (None, None)
+    } else {
+        vectors(&order, embedding, &mut problems, config_source)
+    };
+    if let Some(vectors) = &vectors {
+        let pieces: Vec<&str> = vectors.table.pieces().iter().map(String::as_str).collect();
+        index_builder.set_vectors(search_core::Vectors {
+            embedder: &vectors.embedder,
+            dimensions: vectors.dimensions,
+            sections: &vectors.sections,
+            pieces: &pieces,
+            table: &vectors.table.rows(),
+        });
+        for (item, row) in items
+            .iter_mut()
+            .zip(vectors.sections.chunks_exact(vectors.dimensions))
+        {
+            item.embedding = Some(row.iter().map(|value| rounded(*value)).collect());
+        }
+    }
+    show(&index_builder);
+    let index = index_builder.finish(Layout::Auto);
 
     let link = |page: Option<&usize>| {
         page.map(|page| PageLink {
@@ -254,7 +317,9 @@ pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
             mode: config.search.mode.clone(),
             api_url: config.search.api_url.clone(),
             model: config.search.model.clone(),
-            index: format!("search/index.{:016x}.bin", fnv1a(&index)),
+            index: format!("search/{}", index[0].name),
+            files: index.iter().map(manifest_index_file).collect(),
+            vectors: vectors.is_some(),
         },
         navbar: config.navbar.clone(),
         footer: config.footer.clone(),
@@ -268,10 +333,61 @@ pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
             pages: page_data,
             items,
             index,
+            vectors,
+            new_cache,
             assets: folder.files.used(),
         },
         problems,
     )
+}
+
+/// The vectors of the sections, in the order of the pages, and what the cache should hold if that changed.
+fn vectors(
+    pages: &[&Page],
+    embedding: &Embedding,
+    problems: &mut Vec<Diagnostic>,
+    config_source: &Source,
+) -> (Option<Vectors>, Option<Cache>) {
+    let passages: Vec<Passage<'_>> = pages
+        .iter()
+        .flat_map(|page| {
+            page.sections.iter().map(|section| Passage {
+                title: &page.title,
+                headings: section.headings.each_ref().map(String::as_str),
+                body: &section.body,
+            })
+        })
+        .collect();
+    let new_cache = match &embedding.encoder {
+        None => None,
+        Some(encoder) => match embed::refresh(&passages, embedding.cache.as_ref(), encoder) {
+            Ok(cache) => Some(cache),
+            Err(error) => {
+                problems.push(Diagnostic::error(config_source, 0, error.to_string()));
+                None
+            }
+        },
+    };
+    let cache = new_cache.as_ref().or(embedding.cache.as_ref());
+    let vectors = cache.map(|cache| Vectors::of(&passages, cache));
+    (
+        vectors,
+        new_cache.filter(|new| embedding.cache.as_ref() != Some(new)),
+    )
+}
+
+/// Four decimals, and no zero with a sign.
+fn rounded(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4 + 0.0
+}
+
+fn manifest_index_file(file: &IndexFile) -> ManifestIndexFile {
+    let kind = file.name.split(|c: char| !c.is_ascii_alphabetic()).next();
+    ManifestIndexFile {
+        name: file.name.clone(),
+        bytes: file.bytes.len(),
+        kind: kind.unwrap_or_default().to_owned(),
+    }
 }
 
 /// What is known of a page before all of them are.
@@ -531,8 +647,25 @@ fn add_to_index(
     });
 }
 
-fn search_items<'a>(page: &'a Page, path: &'a str, folder: &'a str) -> impl Iterator<Item = SearchItem> + 'a {
+fn search_items<'a>(
+    page: &'a Page,
+    index: usize,
+    path: &'a str,
+    folder: &'a str,
+    inbound: &'a InboundLinks<'_>,
+) -> impl Iterator<Item = SearchItem> + 'a {
+    let aliases = page.front_matter.aliases.iter().map(|alias| alias.text.as_str());
+    let about: Vec<&str> = [page.description.as_str()]
+        .into_iter()
+        .chain(aliases)
+        .filter(|text| !text.is_empty())
+        .collect();
+    let about = about.join("\n");
     page.sections.iter().map(move |section| {
+        let mut links = inbound.to(index, "").to_vec();
+        if !section.anchor.is_empty() {
+            links.extend(inbound.to(index, &section.anchor));
+        }
         let url = if section.anchor.is_empty() {
             path.to_owned()
         } else {
@@ -548,6 +681,9 @@ fn search_items<'a>(page: &'a Page, path: &'a str, folder: &'a str) -> impl Iter
             header_3,
             header_4,
             body: section.body.clone(),
+            about: about.clone(),
+            links: links.join("\n"),
+            embedding: None,
         }
     })
 }

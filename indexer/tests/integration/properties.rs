@@ -175,6 +175,7 @@ fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
         config,
         config_source,
         last_changes: HashMap::new(),
+        embedding: indexer::embed::Embedding::default(),
     });
     (site, problems.iter().map(ToString::to_string).collect())
 }
