@@ -7,7 +7,7 @@ use crate::sql::SqlLimits;
 
 /// The text of `--help`.
 pub const USAGE: &str = "\
-Usage: platform-sim [--addr ADDRESS] [--data-dir DIR] [--log LEVEL] [--allow-origin URL]...
+Usage: platform-sim [--addr ADDRESS] [--data-dir DIR] [--log LEVEL] [--allow-origin URL]... [--text-encoder FILE]
 
 The siftwren platform API on this machine.
 
@@ -16,6 +16,8 @@ The siftwren platform API on this machine.
   --log LEVEL          error, warn, info, debug, trace, or a filter such as info,platform_sim=debug (default info)
   --allow-origin URL   a web origin that may call the API from a browser, besides http://127.0.0.1:4173 and
                        http://localhost:4173; may be given several times
+  --text-encoder FILE  a finalfusion table of wordpieces that turns text queries into vectors, such as the
+                       query-table.fifu of `indexer build`; or the environment variable SIFTWREN_TEXT_ENCODER
   --help, --version
 
 The first start creates two API keys, prints them and writes them to DIR/keys.json.
@@ -34,6 +36,8 @@ pub struct Options {
     pub public_url: String,
     /// Web origins that may call the API.
     pub allowed_origins: Vec<String>,
+    /// The table that turns texts into vectors; without one, texts are searched by their words only.
+    pub text_encoder: Option<PathBuf>,
     /// The program that runs SQL when given [`crate::WORKER_ARGUMENT`]: this server's own binary.
     pub worker_program: PathBuf,
     /// What such a program may use.
@@ -53,6 +57,8 @@ pub enum Arguments {
         log: String,
         /// The web origins that may call, the default ones included.
         allowed_origins: Vec<String>,
+        /// The table that turns texts into vectors.
+        text_encoder: Option<PathBuf>,
     },
     /// Print the usage.
     Help,
@@ -71,6 +77,7 @@ impl Arguments {
         let mut data_dir = PathBuf::from(".siftwren");
         let mut log = "info".to_owned();
         let mut allowed_origins: Vec<String> = DEFAULT_ORIGINS.map(str::to_owned).to_vec();
+        let mut text_encoder = None;
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             let (option, inline) = match argument.split_once('=') {
@@ -96,6 +103,7 @@ impl Arguments {
                 "--data-dir" => data_dir = value()?.into(),
                 "--log" => log = value()?,
                 "--allow-origin" => allowed_origins.push(origin(&value()?)?),
+                "--text-encoder" => text_encoder = Some(value()?.into()),
                 "--help" | "-h" => return Ok(Arguments::Help),
                 "--version" | "-V" => return Ok(Arguments::Version),
                 other => return Err(UsageError(format!("unknown argument '{other}'"))),
@@ -106,6 +114,7 @@ impl Arguments {
             data_dir,
             log,
             allowed_origins,
+            text_encoder,
         })
     }
 }
@@ -145,6 +154,7 @@ mod tests {
             data_dir,
             log,
             allowed_origins,
+            text_encoder,
         }) = parse(&[])
         else {
             panic!("no arguments mean: serve");
@@ -153,6 +163,7 @@ mod tests {
         assert_eq!(data_dir, PathBuf::from(".siftwren"));
         assert_eq!(log, "info");
         assert_eq!(allowed_origins, DEFAULT_ORIGINS);
+        assert_eq!(text_encoder, None);
     }
 
     #[test]
@@ -175,6 +186,7 @@ mod tests {
                 "--addr takes an IP address and a port such as 127.0.0.1:8787, not 'localhost'",
             ),
             (vec!["--data-dir="], "--data-dir needs a value"),
+            (vec!["--text-encoder"], "--text-encoder needs a value"),
             (vec!["serve"], "unknown argument 'serve'"),
         ] {
             assert_eq!(parse(&arguments), Err(UsageError(said.to_owned())));

@@ -8,6 +8,8 @@
 mod api;
 mod config;
 mod error;
+mod hybrid;
+mod item_vectors;
 mod jobs;
 mod model_files;
 mod platform;
@@ -15,6 +17,7 @@ pub mod server;
 mod service;
 mod sql;
 mod store;
+mod text_encoder;
 mod text_index;
 
 pub use api::{build_router, operations};

@@ -13,6 +13,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
+const TEXT_ENCODER_VARIABLE: &str = "SIFTWREN_TEXT_ENCODER";
+
 const USAGE_ERROR: u8 = 2;
 const OUTSIDE_ERROR: u8 = 3;
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
             data_dir,
             log,
             allowed_origins,
+            text_encoder,
         }) => {
             let filter = match EnvFilter::try_new(&log) {
                 Ok(filter) => filter,
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
                 data_dir,
                 public_url: String::new(),
                 allowed_origins,
+                text_encoder: text_encoder.or_else(text_encoder_of_environment),
                 worker_program: worker_program(),
                 sql_limits: SqlLimits::default(),
             };
@@ -68,6 +72,12 @@ fn main() -> ExitCode {
         }
         Err(UsageError(message)) => usage_error(&message),
     }
+}
+
+/// What the command line leaves open. An empty variable is one that is not set.
+fn text_encoder_of_environment() -> Option<std::path::PathBuf> {
+    let file = std::env::var_os(TEXT_ENCODER_VARIABLE)?;
+    (!file.is_empty()).then(|| file.into())
 }
 
 fn usage_error(message: &str) -> ExitCode {

@@ -4,6 +4,7 @@
 //! manifest.json   what is here, with digests; checked before anything else is opened
 //! items.arrow     one row per item in the order of item ids; the first column is the number of its events
 //! text/           the text index, if the model has one: document n is row n of items.arrow
+//! vectors.arrow   the vectors of the text index, if it has them: row n is that of row n of items.arrow
 //! ```
 
 use std::collections::HashMap;
@@ -22,10 +23,16 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
+use crate::hybrid::HybridSearch;
+use crate::item_vectors::ItemVectors;
 use crate::service::rows::cell;
+use crate::service::text_search::TextSearch;
+use crate::text_encoder::TextEncoder;
 use crate::text_index::{self, TextIndex};
 
-const FORMAT: &str = "siftwren model 1";
+const VECTORS: &str = "vectors.arrow";
+
+const FORMAT: &str = "siftwren model 2";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
@@ -34,6 +41,14 @@ struct Manifest {
     analyzer_version: u32,
     text_fields: Vec<String>,
     items_sha256: String,
+    vectors: Option<VectorsManifest>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct VectorsManifest {
+    sha256: String,
+    /// The encoder whose vectors these can be compared with. Vectors of two encoders compare silently and wrongly.
+    encoder_sha256: String,
 }
 
 /// Builds a version in an empty directory from the rows that the fetch statements gave.
@@ -43,6 +58,7 @@ pub(crate) fn build(
     events: &RecordBatch,
     items: Option<&RecordBatch>,
     text_fields: &[String],
+    embedding: Option<&(String, Arc<TextEncoder>)>,
 ) -> anyhow::Result<()> {
     let mut event_counts: HashMap<String, i64> = HashMap::new();
     for item in text_column(events, "item_id")?.iter().flatten() {
@@ -59,15 +75,18 @@ pub(crate) fn build(
         .collect();
 
     let mut fields = vec![Arc::new(Field::new("events", DataType::Int64, false))];
-    fields.extend(items.schema().fields().iter().cloned());
     let mut columns: Vec<ArrayRef> = vec![Arc::new(counts)];
-    columns.extend(items.columns().iter().cloned());
+    let items_schema = items.schema();
+    for (field, column) in items_schema.fields().iter().zip(items.columns()) {
+        // Vectors have a file of their own: in the metadata of a hit nobody could read them.
+        if embedding.is_none_or(|(name, _)| field.name() != name) {
+            fields.push(Arc::clone(field));
+            columns.push(Arc::clone(column));
+        }
+    }
     let stored = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?;
     let path = directory.join("items.arrow");
-    let mut writer = FileWriter::try_new_buffered(File::create(&path)?, &stored.schema())?;
-    writer.write(&stored)?;
-    writer.finish()?;
-    drop(writer);
+    write_rows(&path, &stored)?;
 
     if !text_fields.is_empty() {
         let texts: Vec<StringArray> = text_fields
@@ -91,17 +110,40 @@ pub(crate) fn build(
         text_index::build(&text_directory, text_fields.len(), documents)?;
     }
 
+    let vectors = embedding
+        .map(|(field, encoder)| write_vectors(directory, &items, &ids, field, encoder))
+        .transpose()?;
     let manifest = Manifest {
         format: FORMAT.to_owned(),
         analyzer_version: search_core::analysis::ANALYZER_VERSION,
         text_fields: text_fields.to_vec(),
         items_sha256: digest(&path)?,
+        vectors,
     };
     fs::write(
         directory.join("manifest.json"),
         serde_json::to_vec_pretty(&manifest)?,
     )?;
     Ok(())
+}
+
+fn write_vectors(
+    directory: &Path,
+    items: &RecordBatch,
+    ids: &StringArray,
+    field: &str,
+    encoder: &TextEncoder,
+) -> anyhow::Result<VectorsManifest> {
+    let column = items
+        .column_by_name(field)
+        .with_context(|| format!("the column {field} is missing"))?;
+    let vectors = ItemVectors::from_column(column, |row| ids.value(row).to_owned(), encoder.dimensions())?;
+    let path = directory.join(VECTORS);
+    write_rows(&path, &vectors.to_batch()?)?;
+    Ok(VectorsManifest {
+        sha256: digest(&path)?,
+        encoder_sha256: encoder.digest().to_owned(),
+    })
 }
 
 /// The rows cannot make a model; the sentence is for its owner.
@@ -122,11 +164,14 @@ pub(crate) struct ServingModel {
     ids: StringArray,
     /// Rows of `items`, those with the most events first, equal ones by item id.
     by_popularity: Vec<usize>,
-    text: Option<TextIndex>,
+    text: Option<HybridSearch>,
+    lacks_vectors: Option<&'static str>,
 }
 
 impl ServingModel {
-    pub(crate) fn open(directory: &Path) -> anyhow::Result<ServingModel> {
+    /// Opens a version. Without the encoder that it was built with it searches by words only: see
+    /// [`ServingModel::lacks_vectors`].
+    pub(crate) fn open(directory: &Path, encoder: Option<&Arc<TextEncoder>>) -> anyhow::Result<ServingModel> {
         let manifest = fs::read(directory.join("manifest.json")).context("cannot read manifest.json")?;
         let manifest: Manifest = serde_json::from_slice(&manifest).context("manifest.json does not read")?;
         if manifest.format != FORMAT {
@@ -151,19 +196,34 @@ impl ServingModel {
         let counts = items.column(0).as_primitive::<Int64Type>();
         let mut by_popularity: Vec<usize> = (0..items.num_rows()).collect();
         by_popularity.sort_by_key(|row| std::cmp::Reverse(counts.value(*row)));
+        let mut lacks_vectors = None;
         let text = if manifest.text_fields.is_empty() {
             None
         } else {
-            Some(TextIndex::open(
-                &directory.join("text"),
-                manifest.text_fields.len(),
-            )?)
+            let words = TextIndex::open(&directory.join("text"), manifest.text_fields.len())?;
+            let meaning = match (&manifest.vectors, encoder) {
+                (None, _) => None,
+                (Some(vectors), Some(encoder)) if vectors.encoder_sha256 == encoder.digest() => {
+                    let vectors = read_vectors(directory, vectors, items.num_rows(), encoder.dimensions())?;
+                    Some((vectors, Arc::clone(encoder)))
+                }
+                (Some(_), Some(_)) => {
+                    lacks_vectors = Some("its vectors belong to another text encoder");
+                    None
+                }
+                (Some(_), None) => {
+                    lacks_vectors = Some("the server was started without --text-encoder");
+                    None
+                }
+            };
+            Some(HybridSearch::new(words, meaning))
         };
         Ok(ServingModel {
             items,
             ids,
             by_popularity,
             text,
+            lacks_vectors,
         })
     }
 
@@ -177,14 +237,14 @@ impl ServingModel {
             .collect()
     }
 
-    /// The items that match a text, best first; `None` if the model has no text index.
-    pub(crate) fn matching(&self, text: &str, limit: usize) -> Option<anyhow::Result<Vec<(usize, f32)>>> {
-        Some(
-            self.text
-                .as_ref()?
-                .search(text, limit)
-                .map_err(anyhow::Error::from),
-        )
+    /// The search in its texts; `None` if the model has no text index.
+    pub(crate) fn text_search(&self) -> Option<&dyn TextSearch> {
+        self.text.as_ref().map(|text| text as &dyn TextSearch)
+    }
+
+    /// Why a model that was trained with vectors searches without them.
+    pub(crate) fn lacks_vectors(&self) -> Option<&'static str> {
+        self.lacks_vectors
     }
 
     pub(crate) fn id(&self, row: usize) -> &str {
@@ -199,6 +259,35 @@ impl ServingModel {
             .map(|(field, column)| (field.name().clone(), cell(field, column, row)))
             .collect()
     }
+}
+
+fn read_vectors(
+    directory: &Path,
+    manifest: &VectorsManifest,
+    rows: usize,
+    dimensions: usize,
+) -> anyhow::Result<ItemVectors> {
+    let path = directory.join(VECTORS);
+    if digest(&path)? != manifest.sha256 {
+        bail!("{VECTORS} is damaged");
+    }
+    let batch = read_rows(&path)?;
+    let vectors = ItemVectors::from_batch(&batch)?;
+    if batch.num_rows() != rows || vectors.dimensions() != dimensions {
+        bail!(
+            "{VECTORS} has {} vectors of {} dimensions; there are {rows} items and the encoder has {dimensions}",
+            batch.num_rows(),
+            vectors.dimensions()
+        );
+    }
+    Ok(vectors)
+}
+
+fn write_rows(path: &Path, rows: &RecordBatch) -> anyhow::Result<()> {
+    let mut writer = FileWriter::try_new_buffered(File::create(path)?, &rows.schema())?;
+    writer.write(rows)?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// All rows of an Arrow file.

@@ -18,6 +18,7 @@ use crate::store::data_dir::DataDir;
 use crate::store::parquet::{LocalRows, blocking};
 use crate::store::sqlite::Sqlite;
 use crate::store::{DatasetStore, JobStore, KeyStore, ModelStore, RowStore, StoreError};
+use crate::text_encoder::TextEncoder;
 
 /// The platform: cheap to clone, shared by all requests and jobs.
 #[derive(Clone)]
@@ -35,6 +36,7 @@ pub struct Inner {
     pub(crate) artefacts: Artefacts,
     pub(crate) sql: SqlClient,
     pub(crate) serving: Serving,
+    pub(crate) text_encoder: Option<Arc<TextEncoder>>,
     /// Trainings under way.
     pub(crate) training: Semaphore,
     keys: Vec<(Scope, [u8; 32])>,
@@ -64,6 +66,12 @@ impl std::ops::Deref for Platform {
 impl Platform {
     /// Opens the data directory, recovers from whatever ended the last run, and resumes unfinished jobs.
     pub async fn open(options: Options) -> anyhow::Result<(Platform, Option<NewKeys>)> {
+        // Before the data directory: a wrong file must leave nothing behind.
+        let text_encoder = options
+            .text_encoder
+            .as_deref()
+            .map(TextEncoder::open)
+            .transpose()?;
         let data_dir = DataDir::open(&options.data_dir)?;
         let metadata = Sqlite::open(&data_dir.metadata())?;
         let new_keys = make_keys(&metadata, &data_dir).await?;
@@ -81,6 +89,7 @@ impl Platform {
                     options.sql_limits,
                 ),
                 serving: Serving::default(),
+                text_encoder: text_encoder.map(Arc::new),
                 training: Semaphore::new(1),
                 keys,
                 insert_locks: Mutex::new(HashMap::new()),
@@ -166,9 +175,16 @@ impl Platform {
         for model in self.models.models().await.map_err(cause)? {
             let Some(version) = model.version else { continue };
             let directory = self.artefacts.version(model.id, version);
-            let opened = tokio::task::spawn_blocking(move || ServingModel::open(&directory)).await?;
+            let encoder = self.text_encoder.clone();
+            let opened =
+                tokio::task::spawn_blocking(move || ServingModel::open(&directory, encoder.as_ref())).await?;
             match opened {
-                Ok(serving) => self.serving.put(&model, serving),
+                Ok(serving) => {
+                    if let Some(reason) = serving.lacks_vectors() {
+                        tracing::warn!(model = model.name, reason, "the model searches by words only");
+                    }
+                    self.serving.put(&model, serving);
+                }
                 Err(error) if model.status == ModelStatus::Active => {
                     tracing::warn!(
                         model = model.name,

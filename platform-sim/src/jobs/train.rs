@@ -1,5 +1,6 @@
 //! Training a model: fetch its rows, build a version, put it into service.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -11,6 +12,7 @@ use crate::service::domain::{DatasetStatus, FetchPart, Model, ModelStatus};
 use crate::sql::client::SqlError;
 use crate::sql::{Statement, Table};
 use crate::store::artefacts::Scratch;
+use crate::text_encoder::TextEncoder;
 
 /// How long a training waits before it asks again for an SQL worker.
 const BUSY_PAUSE: Duration = Duration::from_secs(1);
@@ -42,6 +44,7 @@ pub(super) async fn run(platform: &Platform, id: i64) -> Result<(), JobError> {
         return Ok(());
     }
     let text_fields = model.config.text_fields.clone();
+    let embedding = embedding(platform, &model)?;
     let has_items = model.config.fetch.items.is_some();
     let scratch = run_blocking(move || {
         let fetched = |part: FetchPart| model_files::read_rows(&scratch.path().join(part.name()));
@@ -53,9 +56,8 @@ pub(super) async fn run(platform: &Platform, id: i64) -> Result<(), JobError> {
         };
         let built = scratch.path().join("version");
         std::fs::create_dir(&built)?;
-        model_files::build(&built, &events, items.as_ref(), &text_fields).map_err(|error| match error
-            .downcast::<UnusableRows>(
-        ) {
+        let built = model_files::build(&built, &events, items.as_ref(), &text_fields, embedding.as_ref());
+        built.map_err(|error| match error.downcast::<UnusableRows>() {
             Ok(UnusableRows(reason)) => JobError::Owner(reason),
             Err(other) => match other.downcast::<std::io::Error>() {
                 Ok(error) => JobError::from(error),
@@ -75,9 +77,10 @@ pub(super) async fn run(platform: &Platform, id: i64) -> Result<(), JobError> {
     }
     let version = model.version.unwrap_or(0) + 1;
     let artefacts = platform.artefacts.clone();
+    let encoder = platform.text_encoder.clone();
     let serving = run_blocking(move || {
         let directory = artefacts.publish(&scratch.path().join("version"), id, version)?;
-        Ok(ServingModel::open(&directory)?)
+        Ok(ServingModel::open(&directory, encoder.as_ref())?)
     })
     .await?;
     // In service before the status says so: whoever sees ACTIVE gets an answer.
@@ -88,6 +91,21 @@ pub(super) async fn run(platform: &Platform, id: i64) -> Result<(), JobError> {
     }
     let artefacts = platform.artefacts.clone();
     run_blocking(move || Ok(artefacts.sweep(id, alive.then_some(version))?)).await
+}
+
+/// The column of vectors and the encoder of the texts that they are compared with, if the model is to have them.
+fn embedding(platform: &Platform, model: &Model) -> Result<Option<(String, Arc<TextEncoder>)>, JobError> {
+    let Some(field) = &model.config.embedding_field else {
+        return Ok(None);
+    };
+    // It was there when the model was set up; the server may have been started anew since.
+    let encoder = platform.text_encoder.clone().ok_or_else(|| {
+        JobError::Owner(
+            "the server has no text encoder any more: start it with --text-encoder FILE, delete this and create it again"
+                .to_owned(),
+        )
+    })?;
+    Ok(Some((field.clone(), encoder)))
 }
 
 /// Writes the rows of each fetch statement into the scratch directory.

@@ -227,6 +227,9 @@ pub(crate) struct ModelConfig {
     pub(crate) fetch: Fetch,
     /// Item columns to search, most important first; empty: no text index.
     pub(crate) text_fields: Vec<String>,
+    /// The item column with the vectors that the text index compares with that of a text.
+    #[serde(default)]
+    pub(crate) embedding_field: Option<String>,
     /// How many results an answer carries when the query does not say.
     pub(crate) default_limit: usize,
 }

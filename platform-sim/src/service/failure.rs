@@ -79,5 +79,6 @@ pub(crate) enum Place {
     Cell { row: usize, column: String },
     Fetch(FetchPart),
     TextField(usize),
+    EmbeddingField,
     TextQuery,
 }

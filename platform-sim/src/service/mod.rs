@@ -6,3 +6,4 @@ pub(crate) mod failure;
 pub(crate) mod models;
 pub(crate) mod retrieval;
 pub(crate) mod rows;
+pub(crate) mod text_search;

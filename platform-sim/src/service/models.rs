@@ -1,7 +1,7 @@
 //! Models: set up, shown, removed.
 
 use super::datasets;
-use super::domain::{Column, DatasetStatus, FetchPart, Model, ModelSchema, NewModel};
+use super::domain::{Column, DatasetStatus, FetchPart, Model, ModelSchema, NewModel, ValueType};
 use super::failure::{Entity, Failure, Place, Result, Violation};
 use crate::jobs;
 use crate::platform::Platform;
@@ -102,8 +102,13 @@ async fn check(platform: &Platform, new: &NewModel) -> Result<ModelSchema> {
             FetchPart::Users => schema.users = columns,
         }
     }
-    check_text_fields(new, &schema)?;
-    Ok(schema)
+    let mut violations = check_text_fields(new, &schema);
+    violations.extend(check_embedding_field(platform, new, &schema));
+    if violations.is_empty() {
+        Ok(schema)
+    } else {
+        Err(Failure::Invalid(violations))
+    }
 }
 
 fn invalid_sql(part: FetchPart, reason: String) -> Failure {
@@ -128,25 +133,55 @@ fn check_columns(part: FetchPart, columns: &[Column]) -> Result<()> {
     Err(Failure::invalid(Place::Fetch(part), "missing_column", message))
 }
 
-fn check_text_fields(new: &NewModel, schema: &ModelSchema) -> Result<()> {
-    let fields = &new.config.text_fields;
-    let violations: Vec<Violation> = fields
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| schema.items.iter().all(|column| column.name != **field))
+fn check_text_fields(new: &NewModel, schema: &ModelSchema) -> Vec<Violation> {
+    let fields = new.config.text_fields.iter().enumerate();
+    fields
+        .filter(|(_, field)| column(schema, field).is_none())
         .map(|(index, field)| Violation {
             place: Place::TextField(index),
             kind: "unknown_column",
-            message: if new.config.fetch.items.is_none() {
-                format!("'{field}' cannot be searched: a text index needs fetch.items")
-            } else {
-                format!("fetch.items selects no column '{field}'")
-            },
+            message: no_column(new, field),
         })
-        .collect();
-    if violations.is_empty() {
-        Ok(())
+        .collect()
+}
+
+fn check_embedding_field(platform: &Platform, new: &NewModel, schema: &ModelSchema) -> Option<Violation> {
+    let field = new.config.embedding_field.as_ref()?;
+    let violation = |kind: &'static str, message: String| {
+        Some(Violation {
+            place: Place::EmbeddingField,
+            kind,
+            message,
+        })
+    };
+    if platform.text_encoder.is_none() {
+        return violation(
+            "no_text_encoder",
+            "this server cannot turn a text into a vector: start it with --text-encoder FILE, or leave embedding_field out"
+                .to_owned(),
+        );
+    }
+    match column(schema, field) {
+        None => violation("unknown_column", no_column(new, field)),
+        Some(column) if !matches!(column.value_type, ValueType::Float64Array | ValueType::Int64Array) => {
+            let value_type = column.value_type.name();
+            violation(
+                "wrong_type",
+                format!("'{field}' is {value_type}; vectors are lists of numbers: Array(Float64)"),
+            )
+        }
+        Some(_) => None,
+    }
+}
+
+fn column<'a>(schema: &'a ModelSchema, name: &str) -> Option<&'a Column> {
+    schema.items.iter().find(|column| column.name == name)
+}
+
+fn no_column(new: &NewModel, field: &str) -> String {
+    if new.config.fetch.items.is_none() {
+        format!("'{field}' cannot be searched: a text index needs fetch.items")
     } else {
-        Err(Failure::Invalid(violations))
+        format!("fetch.items selects no column '{field}'")
     }
 }

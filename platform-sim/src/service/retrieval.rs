@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::failure::{Entity, Failure, Place, Result};
 use super::models;
+use super::text_search::{TextMode, TextSearch};
 use crate::platform::Platform;
 
 /// The longest text query, in characters.
@@ -14,6 +15,8 @@ const MAX_QUERY_CHARACTERS: usize = 512;
 pub(crate) struct Retrieval {
     pub(crate) model: String,
     pub(crate) text_query: Option<String>,
+    /// How the text is matched; without it, as well as the model can.
+    pub(crate) text_mode: Option<TextMode>,
     /// Without it, the model's own default.
     pub(crate) limit: Option<usize>,
     pub(crate) with_metadata: bool,
@@ -50,16 +53,17 @@ pub(crate) async fn retrieve(platform: &Platform, retrieval: Retrieval) -> Resul
     let work = move || {
         let rows = match &retrieval.text_query {
             None => serving.popular(limit),
-            Some(text) => match serving.matching(text, limit) {
-                Some(found) => found.map_err(Failure::Internal)?,
-                None => {
+            Some(text) => {
+                let search = serving.text_search().ok_or_else(|| {
                     let message = format!(
                         "the model '{}' has no text index; create it with model.text_index to search by text",
                         retrieval.model
                     );
-                    return Err(Failure::invalid(Place::TextQuery, "no_text_index", message));
-                }
-            },
+                    Failure::invalid(Place::TextQuery, "no_text_index", message)
+                })?;
+                let mode = text_mode(search, &retrieval)?;
+                search.search(text, mode, limit).map_err(Failure::Internal)?
+            }
         };
         let candidate = |(row, score): (usize, f32)| Candidate {
             id: serving.id(row).to_owned(),
@@ -71,4 +75,19 @@ pub(crate) async fn retrieve(platform: &Platform, retrieval: Retrieval) -> Resul
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|panic| Failure::Internal(panic.into()))?
+}
+
+fn text_mode(search: &dyn TextSearch, retrieval: &Retrieval) -> Result<TextMode> {
+    let modes = search.modes();
+    let mode = match retrieval.text_mode {
+        None => modes.first(),
+        Some(asked) => modes.iter().find(|mode| **mode == asked),
+    };
+    mode.copied().ok_or_else(|| {
+        let message = format!(
+            "the model '{}' has no vectors to search by; create it with model.text_index.embedding_field",
+            retrieval.model
+        );
+        Failure::invalid(Place::TextQuery, "no_vectors", message)
+    })
 }

@@ -1,122 +1,176 @@
-//! The words that an index knows: which complete a beginning, which are near to a misspelling.
+//! The words that an index knows: how much they tell, which complete a beginning, which are near to a misspelling.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use search_core::Weights;
 use search_core::analysis::analyze;
 use tantivy::Searcher;
 use tantivy::schema::Field;
 
-/// From so many letters on a word may have two typing errors.
-const LONG_WORD: usize = 8;
+use super::query::Alternative;
 
-/// Shorter words than this are not corrected: everything is near to them.
-const SHORTEST_CORRECTED: usize = 3;
+/// Terms that a word being typed may stand for. One letter begins hundreds, and they tell nothing.
+const MAX_COMPLETIONS: usize = 32;
 
-/// The words of an index as they were written, in order.
+/// Terms that a mistyped word may stand for.
+const MAX_CORRECTIONS: usize = 8;
+
+/// What a completion is worth beside a word typed to its end, at the most.
+const COMPLETION_WEIGHT: f64 = Weights::LEARNT.completion;
+
+/// What a corrected word is worth, by its number of typing errors.
+const CORRECTION_WEIGHTS: [f64; 3] = [1.0, Weights::LEARNT.one_edit, Weights::LEARNT.two_edits];
+
+/// The words of an index.
 pub(super) struct Vocabulary {
-    words: Vec<Word>,
-    /// The stems of all words.
-    terms: HashSet<String>,
-}
-
-struct Word {
-    form: String,
-    term: String,
-    /// The number of documents that have it.
-    documents: u32,
+    /// As they were written, in order, each with the number of its term.
+    forms: Vec<(String, usize)>,
+    /// Their stems in order, each with its idf.
+    terms: Vec<(String, f64)>,
 }
 
 impl Vocabulary {
-    /// Reads the words of the field that has them unstemmed.
-    pub(super) fn read(searcher: &Searcher, forms: Field) -> tantivy::Result<Vocabulary> {
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for segment in searcher.segment_readers() {
-            let index = segment.inverted_index(forms)?;
-            let mut words = index.terms().stream()?;
-            while words.advance() {
-                if let Ok(form) = std::str::from_utf8(words.key()) {
-                    *counts.entry(form.to_owned()).or_default() += words.value().doc_freq;
-                }
-            }
-        }
-        let words: Vec<Word> = counts
+    /// Reads the words of the fields that have all of them, unstemmed and stemmed.
+    pub(super) fn read(searcher: &Searcher, forms: Field, terms: Field) -> tantivy::Result<Vocabulary> {
+        let documents = searcher.num_docs() as f64;
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        each_word(searcher, terms, |term, documents| {
+            *counts.entry(term.to_owned()).or_default() += documents;
+        })?;
+        let terms: Vec<(String, f64)> = counts
             .into_iter()
-            .map(|(form, documents)| {
-                // A form is one word already, so this only finds its stem.
-                let term = analyze(&form)
-                    .into_iter()
-                    .next()
-                    .map_or_else(|| form.clone(), |token| token.term);
-                Word {
-                    form,
-                    term,
-                    documents,
-                }
+            .map(|(term, with_it)| {
+                let with_it = with_it as f64;
+                (term, (1.0 + (documents - with_it + 0.5) / (with_it + 0.5)).ln())
             })
             .collect();
-        let terms = words.iter().map(|word| word.term.clone()).collect();
-        Ok(Vocabulary { words, terms })
-    }
-
-    pub(super) fn contains(&self, term: &str) -> bool {
-        self.terms.contains(term)
-    }
-
-    /// The terms of the words that start with `beginning`, the most frequent first.
-    pub(super) fn completions(&self, beginning: &str, limit: usize) -> Vec<&str> {
-        let start = self.words.partition_point(|word| word.form.as_str() < beginning);
-        let mut found: Vec<&Word> = self.words[start..]
-            .iter()
-            .take_while(|word| word.form.starts_with(beginning))
+        let mut known = BTreeSet::new();
+        each_word(searcher, forms, |form, _| {
+            known.insert(form.to_owned());
+        })?;
+        let mut vocabulary = Vocabulary {
+            forms: Vec::new(),
+            terms,
+        };
+        vocabulary.forms = known
+            .into_iter()
+            .filter_map(|form| {
+                // A form is one word already, so this only finds its stem.
+                let term = analyze(&form).into_iter().next()?.term;
+                let number = vocabulary.find(&term)?;
+                Some((form, number))
+            })
             .collect();
-        found.sort_by(|a, b| b.documents.cmp(&a.documents).then(a.form.cmp(&b.form)));
-        let mut terms: Vec<&str> = Vec::new();
-        for word in found {
-            if terms.len() < limit && !terms.contains(&word.term.as_str()) {
-                terms.push(&word.term);
-            }
-        }
-        terms
+        Ok(vocabulary)
     }
 
-    /// The terms of the words nearest to `form` with the number of errors between, the nearest and then the most
-    /// frequent first.
-    pub(super) fn corrections(&self, form: &str, limit: usize) -> Vec<(&str, u8)> {
+    /// How much a term tells; `None` if no document has it.
+    pub(super) fn idf(&self, term: &str) -> Option<f64> {
+        self.find(term).map(|number| self.terms[number].1)
+    }
+
+    fn find(&self, term: &str) -> Option<usize> {
+        self.terms
+            .binary_search_by(|(known, _)| known.as_str().cmp(term))
+            .ok()
+    }
+
+    /// The other terms of which a form begins with what was typed, the shortest completions first.
+    pub(super) fn completions(&self, typed: &str, typed_term: &str) -> Vec<Alternative> {
+        let exact = self.idf(typed_term);
+        let start = self.forms.partition_point(|(form, _)| form.as_str() < typed);
+        let mut shortest: HashMap<usize, usize> = HashMap::new();
+        for (form, term) in &self.forms[start..] {
+            if !form.starts_with(typed) {
+                break;
+            }
+            let length = shortest.entry(*term).or_insert(form.len());
+            *length = form.len().min(*length);
+        }
+        let mut completions: Vec<(usize, usize)> = shortest
+            .into_iter()
+            .filter(|(term, _)| exact.is_none() || self.terms[*term].0 != typed_term)
+            .map(|(term, length)| (length, term))
+            .collect();
+        completions.sort_unstable();
+        completions.truncate(MAX_COMPLETIONS);
+        completions
+            .into_iter()
+            .map(|(length, term)| {
+                let (term, idf) = &self.terms[term];
+                // A rare longer word says no more about what was meant than the word as it stands.
+                let idf = idf.min(exact.unwrap_or(f64::INFINITY));
+                let typed_part = typed.len() as f64 / length as f64;
+                Alternative {
+                    term: term.clone(),
+                    idf: idf * COMPLETION_WEIGHT * typed_part,
+                }
+            })
+            .collect()
+    }
+
+    /// The terms of which a form is the fewest typing errors away, and the commonest of these forms.
+    pub(super) fn corrections(&self, form: &str) -> (Vec<Alternative>, Option<String>) {
         let letters: Vec<char> = form.chars().collect();
-        let allowed: u8 = match letters.len() {
-            0..SHORTEST_CORRECTED => return Vec::new(),
-            SHORTEST_CORRECTED..LONG_WORD => 1,
+        // Words of one or two letters would match nearly everything.
+        let mut allowed = match letters.len() {
+            0..=2 => return (Vec::new(), None),
+            3..=5 => 1,
             _ => 2,
         };
-        let mut found: Vec<(&Word, u8)> = Vec::new();
-        for word in &self.words {
+        let mut nearest: Vec<(&str, usize)> = Vec::new();
+        for (known, term) in &self.forms {
             // Bytes are at least letters, so this skips no word that is near enough.
-            if word.form.len() + usize::from(allowed) < letters.len() {
+            if known.len() + allowed < letters.len() {
                 continue;
             }
-            let known: Vec<char> = word.form.chars().collect();
-            if known.len().abs_diff(letters.len()) > usize::from(allowed) {
+            let characters: Vec<char> = known.chars().collect();
+            if characters.len().abs_diff(letters.len()) > allowed {
                 continue;
             }
-            let errors = distance(&letters, &known);
-            if errors <= usize::from(allowed) {
-                found.push((word, errors as u8));
+            let errors = distance(&letters, &characters);
+            if errors < allowed {
+                // Farther ones are of no interest any more.
+                allowed = errors;
+                nearest.clear();
+            }
+            if errors == allowed {
+                nearest.push((known, *term));
             }
         }
-        found.sort_by(|(a, errors_a), (b, errors_b)| {
-            errors_a
-                .cmp(errors_b)
-                .then(b.documents.cmp(&a.documents))
-                .then(a.form.cmp(&b.form))
+        let idf = |term: usize| self.terms[term].1;
+        // The commonest first; forms are in order already.
+        nearest.sort_by(|(_, left), (_, right)| idf(*left).total_cmp(&idf(*right)));
+        let word = nearest.first().map(|(form, _)| (*form).to_owned());
+        let mut terms: Vec<usize> = Vec::new();
+        for (_, term) in nearest {
+            if !terms.contains(&term) && terms.len() < MAX_CORRECTIONS {
+                terms.push(term);
+            }
+        }
+        let alternatives = terms.into_iter().map(|term| {
+            let (term, idf) = &self.terms[term];
+            Alternative {
+                term: term.clone(),
+                idf: idf * CORRECTION_WEIGHTS[allowed.min(2)],
+            }
         });
-        let mut terms: Vec<(&str, u8)> = Vec::new();
-        for (word, errors) in found {
-            if terms.len() < limit && terms.iter().all(|(term, _)| *term != word.term) {
-                terms.push((&word.term, errors));
+        (alternatives.collect(), word)
+    }
+}
+
+/// Calls `each` with every word of a field and the number of documents that have it, segment by segment.
+fn each_word(searcher: &Searcher, field: Field, mut each: impl FnMut(&str, u64)) -> tantivy::Result<()> {
+    for segment in searcher.segment_readers() {
+        let index = segment.inverted_index(field)?;
+        let mut words = index.terms().stream()?;
+        while words.advance() {
+            if let Ok(word) = std::str::from_utf8(words.key()) {
+                each(word, u64::from(words.value().doc_freq));
             }
         }
-        terms
     }
+    Ok(())
 }
 
 /// How many letters must be put in, left out, replaced or swapped with their neighbour to make one word the other.

@@ -23,10 +23,18 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the real binary on a free port.
     pub(crate) fn start(data_dir: &Path) -> Server {
+        Server::start_with(data_dir, &[])
+    }
+
+    /// The same with further arguments.
+    pub(crate) fn start_with(data_dir: &Path, arguments: &[&Path]) -> Server {
         let mut command = Command::new(PROGRAM);
         command
             .args(["--addr", "127.0.0.1:0", "--log", "warn", "--data-dir"])
-            .arg(data_dir);
+            .arg(data_dir)
+            .args(arguments)
+            // What the person at the keyboard has set is no matter of these tests.
+            .env_remove("SIFTWREN_TEXT_ENCODER");
         Server::start_command(command, data_dir)
     }
 
@@ -52,6 +60,19 @@ impl Server {
             child,
             api,
             data_dir: data_dir.to_owned(),
+        }
+    }
+
+    /// Waits until no job is recorded any more. What a model or dataset says comes a moment earlier, and a kill in that
+    /// moment has the next start do the work once more.
+    pub(crate) fn settle(&self) {
+        let started = Instant::now();
+        let metadata = rusqlite::Connection::open(self.data_dir.join("metadata.sqlite")).unwrap();
+        metadata.busy_timeout(PATIENCE).unwrap();
+        let jobs = || metadata.query_row("SELECT count(*) FROM jobs", [], |row| row.get::<_, i64>(0));
+        while jobs().unwrap() > 0 {
+            assert!(started.elapsed() < PATIENCE, "a job does not end");
+            std::thread::sleep(Duration::from_millis(10));
         }
     }
 

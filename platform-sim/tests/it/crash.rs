@@ -213,6 +213,7 @@ fn a_job_that_no_start_survives_ends_in_error() {
     let server = Server::start(directory.path());
     server.api.dataset(&films());
     server.api.model(&film_model("m"));
+    server.settle();
     let data_dir = server.kill();
     let metadata = rusqlite::Connection::open(data_dir.join("metadata.sqlite")).unwrap();
     metadata
@@ -238,6 +239,7 @@ fn damaged_model_files_are_noticed_and_made_anew() {
     server.api.dataset(&films());
     server.api.post("/v1/datasets/films/insert", &film_rows()).ok();
     server.api.model(&film_model("m"));
+    server.settle();
     let data_dir = server.kill();
     let items = data_dir.join("models/1/1/items.arrow");
     let mut bytes = std::fs::read(&items).unwrap();
@@ -247,6 +249,7 @@ fn damaged_model_files_are_noticed_and_made_anew() {
     let server = Server::start(&data_dir);
     let view = server.api.wait_for("/v1/models/m");
     assert_eq!(view["status"], "ACTIVE", "{view}");
+    server.settle();
     assert_eq!(
         server.api.ids("m", &json!({"text_query": "vienna"})),
         ["m3", "m1"]

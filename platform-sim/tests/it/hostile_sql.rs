@@ -19,6 +19,7 @@ fn start(data_dir: &Path, sql_limits: SqlLimits) -> (Api, tokio::runtime::Runtim
             data_dir: data_dir.to_owned(),
             public_url: format!("http://{addr}"),
             allowed_origins: Vec::new(),
+            text_encoder: None,
             worker_program: PROGRAM.into(),
             sql_limits,
         };

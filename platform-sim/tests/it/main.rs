@@ -6,6 +6,7 @@ mod crash;
 mod datasets;
 mod errors;
 mod hostile_sql;
+mod hybrid;
 mod models;
 mod process;
 mod server;

@@ -292,6 +292,7 @@ fn types_and_schemas_have_the_same_fields() {
     assert_eq!(fields::<Insert>(), schema("Insert"));
     assert_eq!(fields::<ModelSetup>(), schema("ModelSetup"));
     assert_eq!(fields::<super::types::ModelBody>(), schema("Model"));
+    assert_eq!(fields::<super::types::TextIndexBody>(), schema("TextIndex"));
     assert_eq!(fields::<super::types::ConnectorBody>(), schema("Connector"));
     assert_eq!(fields::<super::types::FetchBody>(), schema("Fetch"));
     assert_eq!(

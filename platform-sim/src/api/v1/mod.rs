@@ -111,6 +111,14 @@ fn loc(place: &Place) -> Vec<Value> {
                 json!(index),
             ]
         }
+        Place::EmbeddingField => {
+            vec![
+                json!("body"),
+                json!("model"),
+                json!("text_index"),
+                json!("embedding_field"),
+            ]
+        }
         Place::TextQuery => vec![json!("body"), json!("text_query")],
     }
 }

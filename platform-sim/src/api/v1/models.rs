@@ -79,11 +79,10 @@ fn new_model(setup: ModelSetup) -> Result<NewModel, ApiError> {
         Some(config) => check_config(config, &["model", "inference_config"])?.unwrap_or(DEFAULT_LIMIT),
         None => DEFAULT_LIMIT,
     };
-    let text_fields = model
-        .text_index
-        .map(|index| text_fields(index.item_fields))
-        .transpose()?
-        .unwrap_or_default();
+    let (text_fields, embedding_field) = match model.text_index {
+        Some(index) => (text_fields(index.item_fields)?, index.embedding_field),
+        None => (Vec::new(), None),
+    };
     Ok(NewModel {
         name: model.name,
         description: model.description,
@@ -91,6 +90,7 @@ fn new_model(setup: ModelSetup) -> Result<NewModel, ApiError> {
             connectors: new_connectors(connectors)?,
             fetch: new_fetch(fetch)?,
             text_fields,
+            embedding_field,
             default_limit,
         },
     })

@@ -63,6 +63,7 @@ fn request(model: String, body: RetrieveRequest) -> Result<Retrieval, ApiError> 
     Ok(Retrieval {
         model,
         text_query: body.text_query,
+        text_mode: None,
         limit,
         with_metadata: body.return_metadata.unwrap_or(false),
     })

@@ -122,11 +122,15 @@ pub(crate) struct ModelBody {
     pub(crate) text_index: Option<TextIndexBody>,
 }
 
-/// The item columns that text queries search, the most important first.
+/// What text queries search.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TextIndexBody {
+    /// Item columns with texts, the most important first.
     pub(crate) item_fields: Vec<String>,
+    /// The item column with vectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) embedding_field: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
