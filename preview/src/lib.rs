@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use axum::Router;
 use axum::extract::Request;
-use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use axum::http::uri::{PathAndQuery, Uri};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -52,9 +52,13 @@ async fn respond(rules: &[HeaderRule], folder: &Path, mut request: Request, next
         *request.uri_mut() = index;
     }
     let mut response = next.run(request).await;
+    // A file that is missing during a deployment must not stay missing in a browser for a year.
+    let is_missing = response.status().is_client_error();
     for rule in rules.iter().filter(|rule| rule.matches(&path)) {
         for (name, value) in &rule.headers {
-            response.headers_mut().insert(name.clone(), value.clone());
+            if !(is_missing && name == CACHE_CONTROL) {
+                response.headers_mut().insert(name.clone(), value.clone());
+            }
         }
     }
     response
@@ -209,6 +213,14 @@ mod tests {
             )
         );
         let (_, headers, _) = get(site.path(), "/docs/page").await;
+        assert!(headers.contains_key("x-everywhere") && !headers.contains_key("cache-control"));
+    }
+
+    #[tokio::test]
+    async fn what_is_missing_is_not_cached() {
+        let site = site();
+        let (status, headers, _) = get(site.path(), "/assets/search/core.00000000.bin").await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
         assert!(headers.contains_key("x-everywhere") && !headers.contains_key("cache-control"));
     }
 

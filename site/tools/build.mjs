@@ -18,6 +18,8 @@ class UsageError extends Error {}
 
 /** Above this, pages are stored as they are visited instead of all at once. */
 const STORED_PAGES_LIMIT = 6_000_000;
+/** Above this, the files of the index are stored as searches use them. */
+const STORED_INDEX_LIMIT = 6_000_000;
 
 try {
   await main();
@@ -124,9 +126,9 @@ async function bundlePrerender(scratch) {
 /**
  * @param {string} dist
  * @param {string} scratch
- * @param {{ build: string, base: string }} report
+ * @param {import('../src/app/prerender').PrerenderReport} report
  */
-async function buildServiceWorker(dist, scratch, { build, base }) {
+async function buildServiceWorker(dist, scratch, { build, base, searchFiles }) {
   const code = await bundleScript(
     join(site, 'src/service-worker/serviceWorker.ts'),
     'siftwrenServiceWorker',
@@ -137,6 +139,8 @@ async function buildServiceWorker(dist, scratch, { build, base }) {
 
   const pageFiles = ['**/index.html', 'fragments/**/*.json'];
   const isSmall = (await bytesOf(dist, /(^|\/)index\.html$|^fragments\//)) <= STORED_PAGES_LIMIT;
+  const index = searchFiles.filter(({ isOffline }) => isOffline);
+  const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const { warnings } = await injectManifest({
     swSrc: source,
     swDest: join(dist, 'sw.js'),
@@ -148,6 +152,11 @@ async function buildServiceWorker(dist, scratch, { build, base }) {
       'manifest.webmanifest',
       ...(isSmall ? pageFiles : []),
     ],
+    // What a search without a network needs is added below.
+    globIgnores: ['assets/search/**'],
+    additionalManifestEntries: isSmallIndex
+      ? index.map(({ file }) => ({ url: base + file, revision: null }))
+      : [],
     // Their names carry a hash of their content.
     dontCacheBustURLsMatching: /^assets\//,
     maximumFileSizeToCacheInBytes: 8_000_000,

@@ -18,7 +18,7 @@ import { basenameOf } from '../shared/lib/paths';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { createPageSource, loadNav, loadSite } from './pageSource';
 import { createRoutes } from './routes';
-import { openSearch } from './searchSlot';
+import { openSearch, warmSearch } from './searchSlot';
 
 export interface StartOptions {
   base: string;
@@ -31,6 +31,7 @@ export interface StartOptions {
 export interface Application {
   /** `takeQuery` answers null when the reader no longer wants to search. */
   openSearch(takeQuery: () => string | null): Promise<void>;
+  warmSearch(): Promise<void>;
 }
 
 /** Takes over the prerendered page. */
@@ -62,7 +63,7 @@ export async function start({
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },
   );
-  return { openSearch };
+  return { openSearch, warmSearch };
 }
 
 /**

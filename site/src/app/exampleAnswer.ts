@@ -1,7 +1,7 @@
 /** The answer on the start page: asked of this build's own index, so that it is always true. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { initSync, SearchEngine } from 'wasm-core';
+import { dirname, join } from 'node:path';
+import { type Hit, initSync, SearchEngine } from 'wasm-core';
 import type { Manifest } from '../shared/content/manifest';
 import type { ExampleAnswer } from '../shared/content/model';
 
@@ -17,10 +17,11 @@ export async function exampleAnswer(
   paths: ReadonlySet<string>,
 ): Promise<ExampleAnswer | null> {
   initSync({ module: await readFile(join(wasm, 'wasm_core_bg.wasm')) });
-  const engine = new SearchEngine(await readFile(join(pages, manifest.search.index)));
+  const core = join(pages, manifest.search.index);
+  const engine = new SearchEngine(await readFile(core));
   try {
     const best = new Map<string, ExampleAnswer['hits'][number]>();
-    for (const hit of engine.search(QUERY, CANDIDATES, 10)) {
+    for (const hit of await search(engine, dirname(core))) {
       if (best.has(hit.pathname) || !paths.has(hit.pathname) || hit.score === null) continue;
       best.set(hit.pathname, {
         path: hit.pathname,
@@ -34,4 +35,13 @@ export async function exampleAnswer(
   } finally {
     engine.free();
   }
+}
+
+async function search(engine: SearchEngine, folder: string): Promise<Hit[]> {
+  for (let round = 0; round < 20; round += 1) {
+    const found = engine.search(QUERY, CANDIDATES, 10, engine.hasVectors());
+    if (found.status === 'ready') return found.hits;
+    for (const file of found.files) engine.load(file, await readFile(join(folder, file)));
+  }
+  throw new Error('The index asks for ever more files.');
 }

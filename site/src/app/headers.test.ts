@@ -34,5 +34,5 @@ test('below a base the rules name the paths under it', () => {
   const paths = headersFile(null, '/book/')
     .split('\n')
     .filter((line) => line.startsWith('/'));
-  expect(paths).toEqual(['/book/*', '/book/assets/*', '/book/sw.js']);
+  expect(paths).toEqual(['/book/*', '/book/assets/*', '/book/sw.js', '/book/search.json']);
 });

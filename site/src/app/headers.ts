@@ -14,6 +14,9 @@ ${base}assets/*
 
 ${base}sw.js
   Cache-Control: no-cache
+
+${base}search.json
+  Cache-Control: no-cache
 `;
 }
 

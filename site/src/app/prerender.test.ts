@@ -5,6 +5,19 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prerender } from './prerender';
 
+const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
+  name: `${stem}.00000000.bin`,
+  bytes: 5,
+  kind: stem.replace('0', ''),
+}));
+const SEARCH = {
+  mode: 'local',
+  api_url: null,
+  model: null,
+  index: 'search/core.00000000.bin',
+  files: INDEX,
+};
+
 let root: string;
 
 beforeEach(async () => {
@@ -32,7 +45,9 @@ async function writeInput(otherSections: number, changes: object = {}): Promise<
     const content = { path, title, section: { id: section, title: section }, html: '<p>x</p>' };
     await write(`in/${data}`, JSON.stringify({ ...content, description: 'd', toc: [] }));
   }
-  await write('in/search/index.00.bin', 'index');
+  for (const { name } of INDEX) {
+    await write(`in/search/${name}`, 'bytes');
+  }
   await write('wasm/wasm_core_bg.wasm', 'wasm');
   await write(
     'in/manifest.json',
@@ -40,7 +55,7 @@ async function writeInput(otherSections: number, changes: object = {}): Promise<
       version: 1,
       site: { title: 'Docs', base: '/', url: 'https://docs.example' },
       content: { route_prefix: '/docs', landing: null },
-      search: { mode: 'local', api_url: null, model: null, index: 'search/index.00.bin' },
+      search: SEARCH,
       footer: null,
       sidebar: ids.map((id) => ({
         id,
@@ -78,7 +93,8 @@ test('every page has its HTML and its data, and the site has all that a host nee
     expect.arrayContaining([
       '404.html',
       '_headers',
-      'assets/index.00.bin',
+      'assets/search/core.00000000.bin',
+      'assets/search/v0.00000000.bin',
       'assets/nav-a-HASH.json',
       'assets/nav-b0-HASH.json',
       'assets/search-HASH.wasm',
@@ -92,6 +108,7 @@ test('every page has its HTML and its data, and the site has all that a host nee
       'index.html',
       'manifest.webmanifest',
       'offline.html',
+      'search.json',
     ]),
   );
   expect(await output('docs/a/one/index.html')).toContain(
@@ -116,7 +133,7 @@ test('a page grows by one link for a section, not for its pages', async () => {
   const large = (await output('docs/a/one/index.html')).length;
   expect((large - small) / 100).toBeLessThan(100);
   expect(await output('docs/a/one/index.html')).not.toContain('/docs/b7/two');
-});
+}, 30_000);
 
 test('the same input gives the same build', async () => {
   await writeInput(1);
@@ -128,10 +145,10 @@ test('the same input gives the same build', async () => {
 
 test('a live search without its key is left out, and the page knows the reason', async () => {
   const search = {
+    ...SEARCH,
     mode: 'live',
     api_url: 'https://api.example/v1',
     model: 'm',
-    index: 'search/index.00.bin',
   };
   await writeInput(0, { search });
   const report = await run();
@@ -143,6 +160,37 @@ test('a live search without its key is left out, and the page knows the reason',
   await run('k'.repeat(40));
   expect(await output('docs/a/one/index.html')).toContain('Search docs');
   expect(await output('_headers')).toContain("connect-src 'self' https://api.example;");
+});
+
+test('the page and search.json name the core; without a network the words must do', async () => {
+  await writeInput(0);
+  const { searchFiles } = await run();
+  expect(JSON.parse(await output('search.json'))).toEqual({
+    index: '/assets/search/core.00000000.bin',
+  });
+  const site = (await readdir(join(root, 'out/assets'))).find((file) => file.startsWith('site-'));
+  expect(await output(`assets/${site}`)).toContain('"/assets/search/core.00000000.bin"');
+  expect(searchFiles.filter(({ isOffline }) => isOffline).map(({ file }) => file)).toEqual(
+    ['core', 't0', 'w0', 'n0', 'x0'].map((stem) => `assets/search/${stem}.00000000.bin`),
+  );
+});
+
+test.each([
+  ['is missing', (file: string) => rm(file), /v0\.00000000\.bin is not there; .* says 5 bytes/],
+  [
+    'is cut off',
+    (file: string) => writeFile(file, 'byt'),
+    /v0\.00000000\.bin has 3 bytes; .* says 5 bytes/,
+  ],
+])('a file of the index that %s ends the build', async (_, change, message) => {
+  await writeInput(0);
+  await change(join(root, 'in/search/v0.00000000.bin'));
+  await expect(run()).rejects.toThrow(message);
+});
+
+test('an index without its core ends the build', async () => {
+  await writeInput(0, { search: { ...SEARCH, files: INDEX.slice(1) } });
+  await expect(run()).rejects.toThrow('does not list the core core.00000000.bin');
 });
 
 test('an input of another shape is refused with its place', async () => {

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
@@ -51,6 +51,8 @@ export interface PrerenderReport {
   pages: number;
   /** Why there is no search, where there is none. */
   searchProblem: string | null;
+  /** The files of the index below `dist`, and which of them a search without a network needs. */
+  searchFiles: { file: string; bytes: number; isOffline: boolean }[];
 }
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
@@ -77,6 +79,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     });
   }
 
+  const searchFiles = await copyIndex(manifest, options.pages, files);
   const search = await searchConfig(manifest, options, base, files);
   const problem = searchProblem(search);
   const content = {
@@ -199,7 +202,46 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await files.write('_headers', headersFile(site.search, base));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
-  return { build: site.build, base, pages: manifest.pages.length, searchProblem: problem };
+  return {
+    build: site.build,
+    base,
+    pages: manifest.pages.length,
+    searchProblem: problem,
+    searchFiles,
+  };
+}
+
+/** Where the files of the index are: beside no page, and under names that carry their checksum. */
+const SEARCH_FOLDER = 'assets/search';
+/** The words, names and texts. The rest is the meaning of words and sections. */
+const OFFLINE_KINDS = new Set(['core', 't', 'w', 'n', 'x']);
+
+async function copyIndex(
+  manifest: Manifest,
+  pages: string,
+  files: Output,
+): Promise<PrerenderReport['searchFiles']> {
+  const { files: listed, index } = manifest.search;
+  const core = basename(index);
+  if (!listed.some(({ name }) => name === core)) {
+    throw new Error(`manifest.json: search.files does not list the core ${core}`);
+  }
+  return Promise.all(
+    listed.map(async ({ name, bytes, kind }) => {
+      const source = join(pages, dirname(index), name);
+      const size = await stat(source).then(
+        (found) => found.size,
+        () => null,
+      );
+      if (size !== bytes) {
+        const found = size === null ? 'is not there' : `has ${size} bytes`;
+        throw new Error(`${source} ${found}; manifest.json says ${bytes} bytes`);
+      }
+      const file = `${SEARCH_FOLDER}/${name}`;
+      await files.copy(source, file);
+      return { file, bytes, isOffline: OFFLINE_KINDS.has(kind) };
+    }),
+  );
 }
 
 async function searchConfig(
@@ -212,14 +254,15 @@ async function searchConfig(
   const wasm = await readFile(join(options.wasm, 'wasm_core_bg.wasm'));
   const wasmFile = `assets/search-${digest(wasm)}.wasm`;
   await files.write(wasmFile, wasm);
-  const indexFile = `assets/${index.split('/').at(-1)}`;
-  await files.copy(join(options.pages, index), indexFile);
+  const indexUrl = `${base}${SEARCH_FOLDER}/${basename(index)}`;
+  // For open pages of an older build, whose index may be gone.
+  await files.write('search.json', JSON.stringify({ index: indexUrl }));
   return {
     mode,
     apiUrl,
     model,
     key: mode === 'local' ? null : options.searchKey,
-    indexUrl: base + indexFile,
+    indexUrl,
     wasmUrl: base + wasmFile,
     siteRoot: base,
   };

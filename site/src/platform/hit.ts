@@ -28,6 +28,14 @@ export interface Hit {
   };
 }
 
+/** What to propose where nothing was found. */
+export interface Alternatives {
+  /** Queries that do find something. */
+  readonly queries: readonly string[];
+  /** Pages whose subject is near. */
+  readonly pages: readonly Hit[];
+}
+
 /** Longest text of one field that is kept: far above any heading, far below what could hurt a page. */
 const MAX_TEXT = 2_000;
 const MAX_RANGES = 200;
@@ -68,6 +76,28 @@ export function decodeHits(value: unknown, max: number): Hit[] {
     return [];
   }
   return value.slice(0, max).flatMap((entry) => decodeHit(entry) ?? []);
+}
+
+/** Reads proposals, `max` of each kind at most. */
+export function decodeAlternatives(value: Record<string, unknown>, max: number): Alternatives {
+  const { queries, pages } = value;
+  return {
+    queries: (Array.isArray(queries) ? queries : [])
+      .flatMap((query: unknown) => readText(query, MAX_TEXT) || [])
+      .slice(0, max),
+    pages: (Array.isArray(pages) ? pages : [])
+      .flatMap((page: unknown) =>
+        isRecord(page)
+          ? (decodeHit({
+              ...page,
+              objectID: page.pathname,
+              url: page.pathname,
+              hierarchy: { lvl0: '', lvl1: page.title },
+            }) ?? [])
+          : [],
+      )
+      .slice(0, max),
+  };
 }
 
 function decodeRanges(value: unknown): TextRange[] {

@@ -1,52 +1,68 @@
 /**
- * The one way to wasm-core: fetches the module and the index, runs them in a worker and answers
- * with typed outcomes.
+ * The one way to wasm-core: fetches the module and the files of the index, runs them in a worker and
+ * answers with typed outcomes.
  *
+ * - An index is a small core and many files beside it. The engine says which of them a query needs.
+ * - A first answer comes from the words alone. Where the meaning of the query could make a better one
+ *   and its files are not there yet, `refine` fetches them and answers again.
  * - The newest query wins: an older one still under way ends as `superseded`.
  * - A trap poisons a WASM instance. After one the worker is ended; the next call gets a new one from
- *   the kept module and index, without the network. The same goes for a worker that hangs or crashes.
+ *   the kept module and files, without the network. The same goes for a worker that hangs or crashes.
  * - A failed download is not remembered: the next call tries again.
  */
-import { decodeHits, type Hit } from './hit';
+import { isRecord, readText } from './decode';
+import { describe, EngineError, type EngineFailure } from './engineError';
+import { type Alternatives, decodeAlternatives, decodeHits, type Hit } from './hit';
+import { createSearchFiles } from './searchFiles';
 import type { PortEvents, SearchPort } from './searchPort';
-import type { SearchReply, SearchRequest } from './searchProtocol';
+import type { SearchReply, SearchRequest, SearchStage } from './searchProtocol';
 
 export interface SearchClientOptions {
   readonly wasmUrl: string;
+  /** The core of the index; its other files are in the same folder. */
   readonly indexUrl: string;
+  /** A file that always names the core of the newest index. */
+  readonly newestIndexUrl: string;
   readonly siteRoot: string;
   /** Results per search. */
   readonly limit: number;
+  /** Proposals of one kind where a search found nothing. */
+  readonly proposals: number;
   /** After this long a download is given up. */
   readonly loadTimeoutMs: number;
   /** After this long without a reply the worker is taken for hung. */
   readonly replyTimeoutMs: number;
+  /** Files for a better answer are fetched when no newer query has come for this long. */
+  readonly refineAfterMs: number;
+  /** After they could not be fetched, they are not asked for again for this long. */
+  readonly cooldownMs: number;
+  /** How many bytes of the index are kept for a new worker. */
+  readonly keepBytes: number;
+  /** Whether the connection allows more bytes than the first answer needs. */
+  readonly mayRefine: () => boolean;
   readonly fetch: typeof globalThis.fetch;
   readonly startWorker: (events: PortEvents) => SearchPort;
+  /** For whoever looks into the console. */
+  readonly report: (news: string) => void;
 }
 
-export type EngineFailure =
-  /** The file did not arrive. */
-  | 'unreachable'
-  /** The file's server answered with an error status. */
-  | 'http'
-  /** The module is no WebAssembly that this browser takes. */
-  | 'module'
-  /** The index was refused: other version, damaged, not an index. */
-  | 'index'
-  /** The engine refused the call. */
-  | 'refused'
-  /** The engine trapped, crashed or hung; a new one answers the next call. */
-  | 'crashed';
-
 export type EngineOutcome =
-  | { readonly status: 'answered'; readonly hits: Hit[] }
+  | {
+      readonly status: 'answered';
+      readonly hits: Hit[];
+      /** Whether `refine` may give a better answer. */
+      readonly isRefinable: boolean;
+    }
   | { readonly status: 'superseded' }
   | { readonly status: 'failed'; readonly reason: EngineFailure; readonly detail: string };
 
 export interface SearchClient {
   /** Ranks in the browser. */
   search(query: string, snippetWords: number): Promise<EngineOutcome>;
+  /** The better answer to the query that was searched for last. */
+  refine(query: string, snippetWords: number): Promise<EngineOutcome>;
+  /** Null where the engine cannot say. */
+  alternatives(query: string): Promise<Alternatives | null>;
   /** Turns a live answer into hits; needs the module but no index. */
   mapHits(
     metadata: readonly unknown[],
@@ -57,89 +73,179 @@ export interface SearchClient {
   warm(what: 'mapping' | 'ranking'): Promise<EngineOutcome>;
 }
 
-class EngineError extends Error {
-  readonly reason: EngineFailure;
+/** What an index calls its files; nothing else becomes part of an address. */
+const FILE_NAME = /^\w+\.[0-9a-f]{8}\.bin$/;
+/** Words, then names and texts, then meaning: an engine that asks more often does not come to an end. */
+const MAX_ROUNDS = 12;
 
-  constructor(reason: EngineFailure, detail: string) {
-    super(detail);
-    this.reason = reason;
-  }
-}
+const SUPERSEDED = { status: 'superseded' } as const;
 
 export function createSearchClient(options: SearchClientOptions): SearchClient {
-  const module = keepUntilFailure(() => fetchModule(options));
-  const index = keepUntilFailure(() => fetchIndex(options));
+  let indexUrl = options.indexUrl;
+  const files = createSearchFiles({ ...options, mustKeep: (url) => url === indexUrl });
+  let module: Promise<WebAssembly.Module> | null = null;
   let engine: Engine | null = null;
   let newest = 0;
   let running: Promise<unknown> = Promise.resolve();
+  let refinesFrom = 0;
+
+  function compiled(): Promise<WebAssembly.Module> {
+    module ??= files.use(options.wasmUrl, compile).catch((error: unknown) => {
+      module = null;
+      throw error;
+    });
+    return module;
+  }
 
   async function started(): Promise<Engine> {
-    const compiled = await module.get();
+    const code = await compiled();
     if (engine === null || engine.ended()) {
-      engine = startEngine(options, compiled);
+      engine = startEngine(options, code);
     }
     const current = engine;
     await current.started;
     return current;
   }
 
+  /** An engine with the index; the two are fetched side by side. */
   async function opened(): Promise<Engine> {
-    const [current, bytes] = await Promise.all([started(), index.get()]);
-    try {
-      await current.open(bytes);
-    } catch (error) {
-      // The bytes may have been damaged on the way: the next call fetches them anew.
-      index.forget();
-      throw error;
-    }
+    const start = started();
+    const url = indexUrl;
+    await Promise.all([start, files.use(url, async () => {})]);
+    const current = await start;
+    await current.open(url, () => files.use(url, (bytes) => current.give({ kind: 'open', bytes })));
     return current;
   }
 
-  async function rank(turn: number, query: string, snippetWords: number): Promise<EngineOutcome> {
-    const current = await opened();
-    if (turn !== newest) {
-      return { status: 'superseded' };
-    }
-    const value = await current.call({
-      kind: 'search',
-      query,
-      limit: options.limit,
-      snippetWords,
-    });
-    return { status: 'answered', hits: decodeHits(value, options.limit) };
-  }
-
-  return {
-    async search(query, snippetWords) {
-      newest += 1;
-      const turn = newest;
+  /** Asks until the engine has all files that its answer needs; null where a newer query came. */
+  async function answerTo(turn: number, request: SearchRequest): Promise<unknown> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const current = await opened();
       // One query in the worker at a time; of those that wait here only the newest goes on.
       await running;
       if (turn !== newest) {
-        return { status: 'superseded' };
+        return null;
       }
-      const outcome = settle(rank(turn, query, snippetWords));
-      running = outcome;
-      const settled = await outcome;
-      return turn === newest ? settled : { status: 'superseded' };
+      const reply = current.call(request);
+      running = reply.catch(() => {});
+      const value = await reply;
+      if (turn !== newest) {
+        return null;
+      }
+      const names = neededFiles(value);
+      if (names === null) {
+        return value;
+      }
+      const folder = folderOf(indexUrl);
+      await Promise.all(
+        names.map((name) =>
+          files.use(folder + name, (bytes) => current.give({ kind: 'load', name, bytes })),
+        ),
+      );
+    }
+    throw new EngineError('index', 'it asks for ever more files');
+  }
+
+  /** After an update of the site the files of its old index may be gone: then with the new one, once. */
+  async function upToDate<T>(work: () => Promise<T>): Promise<T> {
+    const tried = indexUrl;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof EngineError && (error.reason === 'http' || error.reason === 'index')) {
+        await takeNewestIndex();
+      }
+      // Another call may have found the new one first.
+      if (indexUrl === tried) {
+        throw error;
+      }
+      return work();
+    }
+  }
+
+  async function takeNewestIndex(): Promise<void> {
+    const { fetch, report } = options;
+    try {
+      const response = await fetch(options.newestIndexUrl, { cache: 'no-store' });
+      const value: unknown = response.ok ? await response.json() : null;
+      const url = isRecord(value) ? readText(value.index, 500) : null;
+      if (url !== null && url !== indexUrl && folderOf(url) === folderOf(indexUrl)) {
+        indexUrl = url;
+        report(`the search index was replaced by ${url}`);
+      }
+    } catch {
+      // Whoever asked is told why the index itself could not be had.
+    }
+  }
+
+  function rank(query: string, snippetWords: number, stage: SearchStage): Promise<EngineOutcome> {
+    const turn = newest;
+    const { limit } = options;
+    const request = { kind: 'search', query, limit, snippetWords, stage } as const;
+    return settle(
+      upToDate(() => answerTo(turn, request)).then((value) =>
+        isRecord(value)
+          ? {
+              status: 'answered',
+              hits: decodeHits(value.hits, limit),
+              isRefinable:
+                Array.isArray(value.more) && Date.now() >= refinesFrom && options.mayRefine(),
+            }
+          : SUPERSEDED,
+      ),
+    );
+  }
+
+  return {
+    search(query, snippetWords) {
+      newest += 1;
+      return rank(query, snippetWords, 'first');
+    },
+    async refine(query, snippetWords) {
+      const turn = newest;
+      await new Promise((resolve) => setTimeout(resolve, options.refineAfterMs));
+      if (turn !== newest) {
+        return SUPERSEDED;
+      }
+      const outcome = await rank(query, snippetWords, 'refined');
+      if (outcome.status === 'failed') {
+        refinesFrom = Date.now() + options.cooldownMs;
+      }
+      return outcome;
+    },
+    async alternatives(query) {
+      const turn = newest;
+      const stages = options.mayRefine() ? (['refined', 'first'] as const) : (['first'] as const);
+      for (const stage of stages) {
+        try {
+          const value = await upToDate(() =>
+            answerTo(turn, { kind: 'alternatives', query, stage }),
+          );
+          return isRecord(value) ? decodeAlternatives(value, options.proposals) : null;
+        } catch {
+          // The words alone may still have something to propose.
+        }
+      }
+      return null;
     },
     mapHits(metadata, query, snippetWords) {
+      const { siteRoot } = options;
       return settle(
         started().then(async (current) => {
           const value = await current.call({
             kind: 'map',
             metadata,
             query,
-            siteRoot: options.siteRoot,
+            siteRoot,
             snippetWords,
           });
-          return { status: 'answered', hits: decodeHits(value, options.limit) };
+          return answered(decodeHits(value, options.limit));
         }),
       );
     },
     warm(what) {
-      const ready = what === 'ranking' ? opened() : started();
-      return settle(ready.then(() => ({ status: 'answered', hits: [] })));
+      const ready: Promise<unknown> = what === 'ranking' ? upToDate(opened) : started();
+      return settle(ready.then(() => answered([])));
     },
   };
 }
@@ -147,8 +253,11 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
 /** One worker and its requests under way. */
 interface Engine {
   readonly started: Promise<unknown>;
-  open(index: ArrayBuffer): Promise<unknown>;
+  /** Opens the index of that address, once. */
+  open(url: string, give: () => Promise<unknown>): Promise<unknown>;
   call(request: SearchRequest): Promise<unknown>;
+  /** A call that hands over a file: what is refused is damaged. */
+  give(request: SearchRequest): Promise<unknown>;
   ended(): boolean;
 }
 
@@ -162,7 +271,8 @@ function startEngine(options: SearchClientOptions, module: WebAssembly.Module): 
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let over = false;
-  let opening: Promise<unknown> | null = null;
+  let openedUrl: string | null = null;
+  let opening: Promise<unknown> = Promise.resolve();
 
   function end(detail: string): void {
     over = true;
@@ -212,44 +322,28 @@ function startEngine(options: SearchClientOptions, module: WebAssembly.Module): 
 
   return {
     started: call({ kind: 'start', module }),
-    open(index) {
-      opening ??= call({ kind: 'open', index }).catch((error: unknown) => {
-        opening = null;
-        throw error instanceof EngineError && error.reason === 'refused'
-          ? new EngineError('index', error.message)
-          : error;
-      });
+    open(url, give) {
+      if (url !== openedUrl) {
+        openedUrl = url;
+        opening = give().catch((error: unknown) => {
+          openedUrl = null;
+          throw error;
+        });
+      }
       return opening;
     },
     call,
+    give: (request) =>
+      call(request).catch((error: unknown) => {
+        throw error instanceof EngineError && error.reason === 'refused'
+          ? new EngineError('index', error.message)
+          : error;
+      }),
     ended: () => over,
   };
 }
 
-/** Remembers what `load` brought; a failure is told to those who wait and then forgotten. */
-function keepUntilFailure<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
-  let kept: Promise<T> | null = null;
-  return {
-    get() {
-      if (kept === null) {
-        const loading = load();
-        kept = loading;
-        loading.catch(() => {
-          if (kept === loading) {
-            kept = null;
-          }
-        });
-      }
-      return kept;
-    },
-    forget() {
-      kept = null;
-    },
-  };
-}
-
-async function fetchModule(options: SearchClientOptions): Promise<WebAssembly.Module> {
-  const bytes = await download(options, options.wasmUrl);
+async function compile(bytes: ArrayBuffer): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
@@ -257,22 +351,25 @@ async function fetchModule(options: SearchClientOptions): Promise<WebAssembly.Mo
   }
 }
 
-function fetchIndex(options: SearchClientOptions): Promise<ArrayBuffer> {
-  return download(options, options.indexUrl);
+/** The files that an answer still needs; null where it is complete. */
+function neededFiles(value: unknown): string[] | null {
+  if (!isRecord(value) || value.status !== 'needs' || !Array.isArray(value.files)) {
+    return null;
+  }
+  return value.files.map((name: unknown) => {
+    if (typeof name !== 'string' || !FILE_NAME.test(name)) {
+      throw new EngineError('index', `the index asks for ${JSON.stringify(name)}`);
+    }
+    return name;
+  });
 }
 
-async function download(options: SearchClientOptions, url: string): Promise<ArrayBuffer> {
-  const { fetch } = options;
-  let response: Response;
-  try {
-    response = await fetch(url, { signal: AbortSignal.timeout(options.loadTimeoutMs) });
-    if (response.ok) {
-      return await response.arrayBuffer();
-    }
-  } catch (error) {
-    throw new EngineError('unreachable', `${url}: ${describe(error)}`);
-  }
-  throw new EngineError('http', `${url}: status ${response.status}`);
+function folderOf(url: string): string {
+  return url.slice(0, url.lastIndexOf('/') + 1);
+}
+
+function answered(hits: Hit[]): EngineOutcome {
+  return { status: 'answered', hits, isRefinable: false };
 }
 
 async function settle(work: Promise<EngineOutcome>): Promise<EngineOutcome> {
@@ -283,8 +380,4 @@ async function settle(work: Promise<EngineOutcome>): Promise<EngineOutcome> {
       ? { status: 'failed', reason: error.reason, detail: error.message }
       : { status: 'failed', reason: 'crashed', detail: describe(error) };
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,16 +1,26 @@
 /** What the search client and its worker say to each other. Every request has one reply with its id. */
 
+/**
+ * `first`: the best answer that needs no file beyond those of the words; it names what a better one needs.
+ * `refined`: the answer with the meaning of the query, and nothing less.
+ */
+export type SearchStage = 'first' | 'refined';
+
 export type SearchRequest =
   /** Makes the WASM instance; first thing in a worker's life. */
   | { readonly kind: 'start'; readonly module: WebAssembly.Module }
-  /** Opens an index; the ranking answers from then on. */
-  | { readonly kind: 'open'; readonly index: ArrayBuffer }
+  /** Opens an index by its core file; the ranking answers from then on. */
+  | { readonly kind: 'open'; readonly bytes: ArrayBuffer }
+  /** Hands over one more file of the index. */
+  | { readonly kind: 'load'; readonly name: string; readonly bytes: ArrayBuffer }
   | {
       readonly kind: 'search';
       readonly query: string;
       readonly limit: number;
       readonly snippetWords: number;
+      readonly stage: SearchStage;
     }
+  | { readonly kind: 'alternatives'; readonly query: string; readonly stage: SearchStage }
   | {
       readonly kind: 'map';
       readonly metadata: readonly unknown[];

@@ -2,11 +2,13 @@
 import type { Page } from '@playwright/test';
 import { audit } from '../support/accessibility.js';
 import { expect, test, title } from '../support/fixtures.js';
+import { searchLocally } from '../support/searchIndex.js';
+import { answerSearch, CORS } from '../support/searchModal.js';
 
 test.use({
   bypassCSP: true,
   contextOptions: { reducedMotion: 'reduce' },
-  expectedErrors: /status of 404/,
+  expectedErrors: /status of 404|ERR_CONNECTION_REFUSED|siftwren: live search failed/,
 });
 
 const THEMES = ['dark', 'light'] as const;
@@ -61,6 +63,25 @@ test('the open search: empty, with results, without results, with recent searche
   await search.searchFor('');
   await expect(search.options).toHaveCount(1);
   await expectClean(page);
+});
+
+test('the open search: proposals, and from the offline index a misspelt word and a question', async ({
+  page,
+  search,
+}) => {
+  await answerSearch(page, (route) => route.fulfill({ headers: CORS, json: { metadata: [] } }));
+  await page.goto('/docs/metrics/ndcg');
+  await search.open();
+  await search.searchFor('presicion');
+  await expect(search.dialog.getByRole('listitem').first()).toBeVisible();
+  await expectClean(page);
+  await page.unrouteAll();
+  await searchLocally(page);
+  for (const query of ['ndgc', 'how good is my ranking']) {
+    await search.searchFor(query);
+    await search.expectHits('offline');
+    await expectClean(page);
+  }
 });
 
 test('the open menu of narrow screens', async ({ page }) => {

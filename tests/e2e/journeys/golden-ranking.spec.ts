@@ -1,5 +1,5 @@
 /** The shipped module ranks in a browser as the native engine does, to the bit of every score. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { environment, SITE_ORIGIN } from '../support/environment.js';
@@ -13,13 +13,16 @@ const HEADERS = {
 const RUN = `
   import init, * as engine from './wasm_core.js';
   import { check } from './golden.mjs';
-  const [index, queries, expected] = await Promise.all([
-    fetch('index.bin').then((response) => response.arrayBuffer()),
-    fetch('queries.json').then((response) => response.json()),
-    fetch('expected.json').then((response) => response.json()),
+  const json = (name) => fetch(name).then((response) => response.json());
+  const read = async (name) => new Uint8Array(await (await fetch('index/' + name)).arrayBuffer());
+  const [files, queries, expected] = await Promise.all([
+    json('index/files.json'),
+    json('queries.json'),
+    json('expected.json'),
     init({ module_or_path: 'wasm_core_bg.wasm' }),
   ]);
-  globalThis.golden = { queries: queries.length, differences: check(engine, new Uint8Array(index), queries, expected) };
+  const differences = await check(engine, files, read, queries, expected);
+  globalThis.golden = { queries: queries.length, differences };
 `;
 
 /** A page of its own with the module, the golden files and the check. */
@@ -41,6 +44,16 @@ function built(name: string, type: string) {
   return { body: readFileSync(join(environment.SIFTWREN_TEST_WASM, name)), type };
 }
 
+/** The files of the golden index, which the engine asks for one after the other. */
+function goldenIndex() {
+  const folder = join(environment.SIFTWREN_TEST_GOLDEN, 'index');
+  const served = readdirSync(folder).map((name) => {
+    const type = name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+    return [`index/${name}`, golden(`index/${name}`, type)] as const;
+  });
+  return Object.fromEntries(served);
+}
+
 test('the golden hits and score bits', async ({ page }) => {
   const script = 'text/javascript';
   await serve(page, {
@@ -50,7 +63,7 @@ test('the golden hits and score bits', async ({ page }) => {
     },
     'run.mjs': { body: RUN, type: script },
     'golden.mjs': golden('golden.mjs', script),
-    'index.bin': golden('index.bin', 'application/octet-stream'),
+    ...goldenIndex(),
     'queries.json': golden('queries.json', 'application/json'),
     'expected.json': golden('expected.json', 'application/json'),
     'wasm_core.js': built('wasm_core.js', script),

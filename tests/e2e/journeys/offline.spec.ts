@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { builtFile, pagePaths } from '../support/builtSite.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
-import { addressOf } from '../support/searchModal.js';
+import { hasVectors, indexFiles, indexUrls } from '../support/searchIndex.js';
+import { addressOf, RETRIEVE_URL } from '../support/searchModal.js';
 
 test.use({
   serviceWorkers: 'allow',
   // Without a network each call that is not answered from the cache is reported by the browser.
-  expectedErrors: /ERR_INTERNET_DISCONNECTED|siftwren: live search failed/,
+  expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|siftwren: live search failed/,
 });
 
 /** One visit, as long as the worker needs to become active. */
@@ -64,6 +65,89 @@ test('network off: reload, a page never visited, search, all work', async ({
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(target.href);
   await expect(title(page)).toBeVisible();
+});
+
+test('the words of the index are stored with the site; what they find needs nothing else', async ({
+  page,
+  context,
+  search,
+}) => {
+  await visit(page, '/docs/overview/quickstart');
+  const stored = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map((request) => new URL(request.url).pathname);
+  });
+  for (const kind of ['core', 't', 'w', 'n', 'x']) {
+    for (const file of indexFiles(kind)) expect(stored).toContain(file);
+  }
+  expect(stored.filter((file) => indexUrls('s', 'v', 'q').test(file))).toEqual([]);
+
+  await disconnect(context, page);
+  await page.reload();
+  const failed: string[] = [];
+  page.on('requestfailed', (request) => failed.push(request.url()));
+  await search.open();
+  for (const query of ['ndgc', 'how good is my ranking', 'x-api-key']) {
+    await search.searchFor(query);
+    await search.expectHits('offline');
+    await page.waitForTimeout(300);
+  }
+  await search.searchFor('zqxjkvw');
+  await expect(search.dialog.getByRole('listitem').first()).toBeVisible();
+  expect(failed.filter((url) => url !== RETRIEVE_URL)).toEqual([]);
+});
+
+test('a stored file of the index that is damaged is replaced from the server', async ({
+  page,
+  context,
+  search,
+}) => {
+  await visit(page, '/docs/overview/quickstart');
+  const [core = ''] = indexFiles('core');
+  const storedLength = (damage: boolean) =>
+    page.evaluate(
+      async ({ core, damage }) => {
+        const cache = await caches.open(
+          (await caches.keys()).find((name) => name.includes('precache')) ?? '',
+        );
+        if (damage) await cache.put(core, new Response('damaged'));
+        return (await (await cache.match(core))?.arrayBuffer())?.byteLength ?? 0;
+      },
+      { core, damage },
+    );
+  const length = await storedLength(false);
+  expect(await storedLength(true)).toBe('damaged'.length);
+  await page.reload();
+  await page.route(RETRIEVE_URL, (route) => route.abort());
+  await search.open();
+  await search.searchFor('precision');
+  await search.expectHits('offline');
+  expect(await storedLength(false)).toBe(length);
+
+  await disconnect(context, page);
+  await page.reload();
+  await search.open();
+  await search.searchFor('precision');
+  await search.expectHits('offline');
+});
+
+test('what the search has used of the meaning is kept', async ({ page, search }) => {
+  test.skip(!hasVectors(), 'this site was built without vectors');
+  await visit(page, '/docs/overview/quickstart');
+  await page.reload();
+  await page.route(RETRIEVE_URL, (route) => route.abort());
+  await search.open();
+  await search.searchFor('precision');
+  await search.expectHits('offline');
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const name = (await caches.keys()).find((key) => key.startsWith('siftwren-index-'));
+        return name === undefined ? 0 : (await (await caches.open(name)).keys()).length;
+      }),
+    )
+    .toBeGreaterThan(0);
 });
 
 test('every page of the site is there', async ({ page, context }) => {

@@ -267,10 +267,12 @@ test('a snippet has ten words, and five on a narrow screen', async ({ page, sear
   await search.open();
   for (const [width, expected] of [
     [1280, 10],
+    [769, 10],
+    [768, 5],
     [375, 5],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await search.searchFor(`word${width % 7}`);
+    await search.searchFor(`word${width % 37}`);
     await expect
       .poll(
         async () => ((await search.options.first().textContent()) ?? '').match(/word\d+/g)?.length,

@@ -9,6 +9,7 @@ function setUp() {
   /** The search itself arrives a little later than the application. */
   let arrive = () => {};
   const application: Application = {
+    warmSearch: async () => {},
     openSearch: async (takeQuery) => {
       await new Promise<void>((resolve) => {
         arrive = resolve;

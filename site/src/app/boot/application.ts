@@ -7,6 +7,8 @@ import type { Application } from '../client';
 export interface ApplicationLoader {
   /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
   warm(): void;
+  /** The same for the search, with its index. */
+  warmSearch(): void;
   /** Opens the search as soon as it is there. */
   search(query: string): void;
 }
@@ -49,6 +51,13 @@ export function createApplicationLoader(
       get().catch(() => {
         // Nobody asked for it yet. Whoever does gets a new attempt and its error.
       });
+    },
+    warmSearch() {
+      get()
+        .then((ready) => ready.warmSearch())
+        .catch(() => {
+          // As above.
+        });
     },
     search(query) {
       if (typed !== null) return;

@@ -78,7 +78,7 @@ window.addEventListener('load', () => {
   const connection = connectionOf(navigator);
   const idle: (task: () => void) => void =
     window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
-  if (connection === 'good') setTimeout(() => idle(application.warm), 1500);
+  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
   if (connection !== 'poor' && settings.worker && 'serviceWorker' in navigator) {
     const url = createScriptUrlPolicy('siftwren-sw')(settings.worker);
     idle(() => {
@@ -101,7 +101,16 @@ function onPage(): void {
 
 function warmOnIntent(event: Event): void {
   const target = event.target;
-  if (target instanceof Element && target.closest('a[href], [data-search]')) application.warm();
+  if (!(target instanceof Element)) return;
+  if (target.closest('a[href], [data-search]')) application.warm();
+  if (target.closest('[data-search]') && connectionOf(navigator) !== 'poor') {
+    application.warmSearch();
+  }
+}
+
+function warmAll(): void {
+  if (settings.hasSearch === undefined) application.warm();
+  else application.warmSearch();
 }
 
 function prefersLight(): boolean {

@@ -24,6 +24,16 @@ interface HitListProps extends HitActions {
 export function HitList({ id, groups, active, siteRoot, ...actions }: HitListProps) {
   const labelId = useId();
   let index = -1;
+  const keys = new Set<string>();
+  /** What a hit keeps when the list changes, so that its element moves with it. */
+  function keyOf(hit: Hit): string {
+    let key = `${hit.pathname}#${hit.hash}`;
+    while (keys.has(key)) {
+      key += '#';
+    }
+    keys.add(key);
+    return key;
+  }
   return (
     <div id={id} role="listbox" aria-label="Results" className={styles.list}>
       {groups.map((group, position) => (
@@ -32,12 +42,12 @@ export function HitList({ id, groups, active, siteRoot, ...actions }: HitListPro
           <div id={`${labelId}-${position}`} className={styles.groupLabel}>
             {group.lvl0}
           </div>
-          {group.pages.map((page) =>
+          {group.pages.flatMap((page) =>
             page.hits.map((hit, place) => {
               index += 1;
               return (
                 <HitOption
-                  key={optionId(id, index)}
+                  key={keyOf(hit)}
                   id={optionId(id, index)}
                   hit={hit}
                   index={index}
@@ -54,6 +64,29 @@ export function HitList({ id, groups, active, siteRoot, ...actions }: HitListPro
       ))}
     </div>
   );
+}
+
+/** A link to a hit: a plain click stays in this page, any other is the browser's. */
+export function openedBy(
+  hit: Hit,
+  onChoose: HitActions['onChoose'],
+  onOpenElsewhere: HitActions['onOpenElsewhere'],
+) {
+  return {
+    onClick(event: MouseEvent) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) {
+        onOpenElsewhere(hit);
+      } else {
+        event.preventDefault();
+        onChoose(hit);
+      }
+    },
+    onAuxClick(event: MouseEvent) {
+      if (event.button === 1) {
+        onOpenElsewhere(hit);
+      }
+    },
+  };
 }
 
 export function optionId(listId: string, index: number): string {
@@ -91,15 +124,6 @@ export function HitOption({
     }
   }, [isActive]);
 
-  function onClick(event: MouseEvent) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      onOpenElsewhere(hit);
-    } else {
-      event.preventDefault();
-      onChoose(hit);
-    }
-  }
-
   return (
     <a
       ref={element}
@@ -110,8 +134,7 @@ export function HitOption({
       href={linkOf(hit, siteRoot)?.href}
       className={styles.option}
       data-branch={branch}
-      onClick={onClick}
-      onAuxClick={(event) => event.button === 1 && onOpenElsewhere(hit)}
+      {...openedBy(hit, onChoose, onOpenElsewhere)}
       onPointerMove={() => isActive || onPoint(index)}
     >
       <span className={styles.optionIcon}>{icon}</span>

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Hit } from '../../platform/hit';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Alternatives, Hit } from '../../platform/hit';
 import type { RetrieveOutcome } from '../../platform/retrieveClient';
 import type { EngineOutcome } from '../../platform/searchClient';
 import { SearchModal } from './SearchModal';
@@ -20,6 +20,8 @@ let store: SearchStore;
 let found: readonly Hit[];
 let liveOutcome: RetrieveOutcome;
 let indexOutcome: EngineOutcome | null;
+let refined: Hit[] | null;
+let alternatives: Alternatives | null;
 let opened: [string, string][];
 
 beforeEach(() => {
@@ -27,15 +29,26 @@ beforeEach(() => {
   found = HITS;
   liveOutcome = { status: 'answered', metadata: [] };
   indexOutcome = null;
+  refined = null;
+  alternatives = null;
   opened = [];
-  const answer = (): EngineOutcome => ({ status: 'answered', hits: [...found] });
+  const answer = (hits = found, isRefinable = false): EngineOutcome => ({
+    status: 'answered',
+    hits: [...hits],
+    isRefinable,
+  });
   store = createSearchStore({
     mode: 'live-with-fallback',
     siteRoot: '/',
     suggestions: ['Metrics'],
     live: { retrieve: () => Promise.resolve(liveOutcome), forgetFailures() {} },
     engine: {
-      search: () => Promise.resolve(indexOutcome ?? answer()),
+      search: () => Promise.resolve(indexOutcome ?? answer(found, refined !== null)),
+      refine: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return answer(refined ?? []);
+      },
+      alternatives: () => Promise.resolve(alternatives),
       mapHits: () => Promise.resolve(answer()),
       warm: () => Promise.resolve(answer()),
     },
@@ -252,6 +265,109 @@ test('without results the query is named and a suggestion searches', async () =>
   });
   expect((field() as HTMLInputElement).value).toBe('Metrics');
   expect(screen.getAllByRole('option')).toHaveLength(3);
+});
+
+test('what the index proposes: queries that search, pages that open', async () => {
+  found = [];
+  alternatives = {
+    queries: ['ndcg', 'ndcg edge'],
+    pages: [
+      hitAt('/docs/metrics/recall', { lvl1: 'Recall' }),
+      hitAt('/docs/untitled', { lvl1: '' }),
+    ],
+  };
+  await open();
+  await type('zzz');
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'ndcg',
+    'ndcg edge',
+    'Recall',
+    '/docs/untitled',
+  ]);
+  const page = screen.getByRole('link', { name: 'Recall' });
+  expect(page.getAttribute('href')).toBe('/docs/metrics/recall');
+  await act(async () => {
+    expect(fireEvent.click(page, { ctrlKey: true })).toBe(true);
+  });
+  expect(opened).toEqual([]);
+  found = HITS;
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'ndcg' }));
+  });
+  expect(screen.getAllByRole('option')).toHaveLength(3);
+  expect(document.activeElement).toBe(field());
+  found = [];
+  await type('zzz');
+  await act(async () => {
+    expect(fireEvent.click(screen.getByRole('link', { name: 'Recall' }))).toBe(false);
+  });
+  expect(opened).toEqual([['/docs/metrics/recall', 'here']]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+describe('a refined list', () => {
+  const [edgeCases, custom, example] = HITS as [Hit, Hit, Hit];
+  const texts = () => screen.getAllByRole('option').map((option) => option.textContent);
+
+  async function withFirst() {
+    liveOutcome = { status: 'failed', reason: 'unreachable', detail: 'refused' };
+    refined = [hitAt('/docs/metrics/recall', { lvl1: 'Recall' }), example, edgeCases];
+    found = [edgeCases, custom, example];
+    await open();
+    await type('ndcg');
+  }
+  const refine = () => act(() => vi.advanceTimersByTimeAsync(100));
+
+  test('takes the place of the first; what is in both keeps its element', async () => {
+    await withFirst();
+    const before = screen.getByRole('option', { name: /Edge cases/ });
+    await refine();
+    expect(texts()).toEqual(['Recall', 'nDCG: A worked <b>example</b>', 'nDCG: Edge cases']);
+    expect(screen.getByRole('option', { name: /Edge cases/ })).toBe(before);
+    expect(selected()).toBe('Recall');
+  });
+
+  test.each<[string, (list: HTMLElement) => unknown]>([
+    ['the pointer moves over the list', (list) => fireEvent.pointerMove(list)],
+    ['the list is pressed', (list) => fireEvent.pointerDown(list)],
+    [
+      'the list is scrolled',
+      (list) => {
+        const body = list.parentElement as HTMLElement;
+        body.scrollTop = 10;
+        fireEvent.scroll(body);
+      },
+    ],
+    ['the selection moves', () => fireEvent.keyDown(field(), { key: 'ArrowDown' })],
+  ])('does not come when %s', async (_, touch) => {
+    await withFirst();
+    const before = texts();
+    await act(async () => {
+      touch(screen.getByRole('listbox'));
+    });
+    await refine();
+    expect(texts()).toEqual(before);
+  });
+
+  test('comes when the pointer has left the list again', async () => {
+    await withFirst();
+    await act(async () => {
+      const list = screen.getByRole('listbox');
+      fireEvent.pointerMove(list);
+      fireEvent.pointerLeave(list.parentElement as HTMLElement);
+    });
+    await refine();
+    expect(texts()[0]).toBe('Recall');
+  });
+});
+
+test('each query starts at the top of its list', async () => {
+  await open();
+  await type('ndcg');
+  const body = screen.getByRole('listbox').parentElement as HTMLElement;
+  body.scrollTop = 50;
+  await type('ndcg e');
+  expect(body.scrollTop).toBe(0);
 });
 
 test('results of the offline index say so', async () => {

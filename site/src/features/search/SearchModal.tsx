@@ -20,8 +20,10 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
   const state = useStore(store);
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const { isOpen, isQueryKept } = state;
+  const { isOpen, isQueryKept, active, results } = state;
+  const hasOptions = optionsOf(state).length > 0;
 
   useLayoutEffect(() => {
     if (isOpen) {
@@ -35,6 +37,12 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
       leave(dialog.current);
     }
   }, [isOpen, isQueryKept]);
+
+  const shownQuery = 'shown' in results ? results.shown?.query : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each query's results start at their top
+  useLayoutEffect(() => {
+    body.current?.scrollTo(0, 0);
+  }, [shownQuery]);
 
   /** The browser may close the dialog itself (Back on a phone), and tells of every closing late. */
   function onClosed() {
@@ -57,9 +65,6 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
       state.close();
     }
   }
-
-  const hasOptions = optionsOf(state).length > 0;
-  const { active, results } = state;
 
   return (
     <dialog
@@ -85,10 +90,17 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
         {sourceOf(results) === 'fallback' && (
           <p className={styles.offline}>
             <OfflineIcon />
-            Results from the offline index
+            {hasOptions ? 'Results from the offline index' : 'Searched in the offline index'}
           </p>
         )}
-        <div className={styles.body}>
+        <div
+          ref={body}
+          className={styles.body}
+          onPointerMove={() => state.point(true)}
+          onPointerLeave={() => state.point(false)}
+          onPointerDown={state.touch}
+          onScroll={(event) => event.currentTarget.scrollTop > 0 && state.touch()}
+        >
           <Body
             state={state}
             listId={listId}
@@ -159,8 +171,9 @@ function Body({ state, listId, siteRoot, focus }: BodyProps) {
       }
       return (
         <NoResults
+          {...list}
           query={shown.query}
-          suggestions={shown.suggestions}
+          alternatives={shown.alternatives}
           onSuggestion={(query) => {
             state.setQuery(query);
             focus();

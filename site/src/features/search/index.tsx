@@ -6,16 +6,19 @@ import { startSearchWorker } from '../../platform/searchWorkerPort';
 import { localJsonStorage } from '../../platform/storage';
 import type { SearchConfig } from '../../shared/content/model';
 import { useSite } from '../../shared/content/SiteContext';
-import { searchProblem } from './searchProblem';
+import { connectionOf } from '../../shared/lib/connection';
 import {
   HOST_COOLDOWN_MS,
+  KEPT_INDEX_BYTES,
   LOAD_TIMEOUT_MS,
   NARROW_SCREEN,
   READ_TIMEOUT_MS,
+  REFINE_AFTER_MS,
   REPLY_TIMEOUT_MS,
   RESULTS_PER_SEARCH,
   SNIPPET_WORDS,
   SNIPPET_WORDS_NARROW,
+  SUGGESTED_QUERIES,
 } from './limits';
 import { SearchModal } from './SearchModal';
 import { createSearchStore, type OpenHow, type SearchDeps, type SearchStore } from './searchStore';
@@ -29,31 +32,32 @@ interface SearchRootProps {
   navigate(to: string, target: { hash: string | null }): void;
 }
 
-/** The search modal; nothing, with a warning, where the configuration allows no search. */
-export function SearchRoot({ config, navigate }: SearchRootProps) {
-  const problem = searchProblem(config);
-  useEffect(() => {
-    if (problem !== null) {
-      warnOnce(problem);
-    }
-  }, [problem]);
-  return problem === null ? <Search config={config} navigate={navigate} /> : null;
-}
-
 /** Opens the modal, at once or as soon as it is mounted, and searches for the query if there is one. */
 export function openSearch(query?: string): void {
-  if (mounted === null) {
-    requested = { query };
-  } else {
-    mounted.getState().open(query);
+  whenMounted(({ store }) => store.getState().open(query));
+}
+
+/** Fetches and starts what the first search needs. A failure is silent here: nobody has asked yet. */
+export function warmSearch(): void {
+  if (requested === null) {
+    whenMounted(({ warm }) => warm());
   }
 }
 
-let mounted: SearchStore | null = null;
+let mounted: SearchParts | null = null;
 /** What was asked for before there was a modal. */
-let requested: { query: string | undefined } | null = null;
+let requested: ((search: SearchParts) => void) | null = null;
 
-function Search({ config, navigate }: SearchRootProps) {
+function whenMounted(task: (search: SearchParts) => void): void {
+  if (mounted === null) {
+    requested = task;
+  } else {
+    task(mounted);
+  }
+}
+
+/** The search modal. A site whose configuration allows no search does not get here: `searchProblem`. */
+export function SearchRoot({ config, navigate }: SearchRootProps) {
   const { sections } = useSite();
   const [search] = useState(() =>
     createSearch(
@@ -66,11 +70,9 @@ function Search({ config, navigate }: SearchRootProps) {
     search.navigate = navigate;
   }, [search, navigate]);
   useEffect(() => {
-    mounted = search.store;
-    if (requested !== null) {
-      search.store.getState().open(requested.query);
-      requested = null;
-    }
+    mounted = search;
+    requested?.(search);
+    requested = null;
     return () => {
       mounted = null;
     };
@@ -80,6 +82,7 @@ function Search({ config, navigate }: SearchRootProps) {
 
 interface SearchParts {
   readonly store: SearchStore;
+  warm(): void;
   navigate: SearchRootProps['navigate'];
 }
 
@@ -92,12 +95,19 @@ function createSearch(
   const engine = createSearchClient({
     wasmUrl: config.wasmUrl,
     indexUrl: config.indexUrl,
+    newestIndexUrl: `${config.siteRoot}search.json`,
     siteRoot: config.siteRoot,
     limit: RESULTS_PER_SEARCH,
+    proposals: SUGGESTED_QUERIES,
     loadTimeoutMs: LOAD_TIMEOUT_MS,
     replyTimeoutMs: REPLY_TIMEOUT_MS,
+    refineAfterMs: REFINE_AFTER_MS,
+    cooldownMs: HOST_COOLDOWN_MS,
+    keepBytes: KEPT_INDEX_BYTES,
+    mayRefine: () => navigator.onLine && connectionOf(navigator) !== 'poor',
     fetch: (input, init) => fetch(input, init),
     startWorker: startSearchWorker,
+    report: (news) => console.warn(`siftwren: ${news}`),
   });
   const deps: SearchDeps = {
     mode: config.mode,
@@ -119,6 +129,7 @@ function createSearch(
   };
   const search: SearchParts = {
     store: createSearchStore(deps),
+    warm: () => void engine.warm(config.mode === 'live' ? 'mapping' : 'ranking'),
     navigate,
   };
   return search;
@@ -148,13 +159,4 @@ function openElsewhere(href: string, how: Exclude<OpenHow, 'here'>): void {
       ? 'noopener'
       : `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`;
   window.open(href, '_blank', features);
-}
-
-let hasWarned = false;
-
-function warnOnce(problem: string): void {
-  if (!hasWarned) {
-    hasWarned = true;
-    console.warn(`siftwren: ${problem}`);
-  }
 }

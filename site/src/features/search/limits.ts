@@ -15,12 +15,16 @@ export const SNIPPET_WORDS_NARROW = 5;
 export const NARROW_SCREEN = '(max-width: 768px)';
 /** Recent searches that are kept. */
 export const RECENT_SEARCHES = 7;
-/** Suggested queries on the screen without results. */
+/** Suggested queries on the screen without results, and as many pages. */
 export const SUGGESTED_QUERIES = 4;
 /** A live answer that takes longer is given up. */
 export const READ_TIMEOUT_MS = 2_000;
 /** A host that was not reached is not asked again for this long, or until the modal is reopened. */
 export const HOST_COOLDOWN_MS = 120_000;
+/** Files for better results are fetched when the reader has not typed for this long. */
+export const REFINE_AFTER_MS = 150;
+/** What is kept of the index outside of the engine, for a new one after a crash. */
+export const KEPT_INDEX_BYTES = 4_000_000;
 /** The index and the module may come over a slow line; the live call does not wait for them. */
 export const LOAD_TIMEOUT_MS = 30_000;
 /** The engine answers in milliseconds; after this long its worker is taken for hung and replaced. */

@@ -1,8 +1,9 @@
 /** What the modal shows when there is no list of hits to show. */
 import type { ReactNode } from 'react';
-import type { Hit } from '../../platform/hit';
-import { type HitActions, HitOption, optionId } from './HitList';
-import { CloseIcon, NothingIcon, RecentIcon, UnreachableIcon } from './icons';
+import type { Alternatives, Hit } from '../../platform/hit';
+import { type HitActions, HitOption, openedBy, optionId } from './HitList';
+import { linkOf } from './hitLink';
+import { CloseIcon, NothingIcon, PageIcon, RecentIcon, UnreachableIcon } from './icons';
 import styles from './SearchModal.module.css';
 
 interface RecentSearchesProps extends HitActions {
@@ -69,30 +70,42 @@ function nameOf(hit: Hit): string {
   return hit.content === '' ? hit.hierarchy.lvl1 : `${hit.hierarchy.lvl1}: ${hit.content}`;
 }
 
-interface NoResultsProps {
+interface NoResultsProps extends Pick<HitActions, 'onChoose' | 'onOpenElsewhere'> {
   readonly query: string;
-  readonly suggestions: readonly string[];
+  readonly alternatives: Alternatives | null;
+  readonly siteRoot: string;
   onSuggestion(query: string): void;
 }
 
-export function NoResults({ query, suggestions, onSuggestion }: NoResultsProps) {
+export function NoResults({
+  query,
+  alternatives,
+  siteRoot,
+  onSuggestion,
+  onChoose,
+  onOpenElsewhere,
+}: NoResultsProps) {
+  const { queries, pages } = alternatives ?? { queries: [], pages: [] };
   return (
     <Screen
       icon={<NothingIcon />}
       title={
         <>
-          No results for “<span className={styles.queryText}>{query}</span>”
+          No results for{' '}
+          <span className={styles.quoted}>
+            “<span className={styles.queryText}>{query}</span>”
+          </span>
         </>
       }
       help={
-        suggestions.length === 0
+        queries.length === 0
           ? 'Try fewer or other words.'
           : 'Try fewer or other words, or search for:'
       }
     >
-      {suggestions.length > 0 && (
+      {queries.length > 0 && (
         <ul className={styles.suggestions}>
-          {suggestions.map((suggestion) => (
+          {queries.map((suggestion) => (
             <li key={suggestion}>
               <button
                 type="button"
@@ -104,6 +117,27 @@ export function NoResults({ query, suggestions, onSuggestion }: NoResultsProps) 
             </li>
           ))}
         </ul>
+      )}
+      {pages.length > 0 && (
+        <>
+          <p className={styles.screenHelp}>Or open a page that may be near:</p>
+          <ul className={styles.nearPages}>
+            {pages.map((page) => (
+              <li key={page.pathname}>
+                <a
+                  className={styles.option}
+                  href={linkOf(page, siteRoot)?.href}
+                  {...openedBy(page, onChoose, onOpenElsewhere)}
+                >
+                  <span className={styles.optionIcon}>
+                    <PageIcon />
+                  </span>
+                  <span className={styles.optionText}>{page.hierarchy.lvl1 || page.pathname}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Screen>
   );

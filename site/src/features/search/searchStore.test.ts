@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Hit } from '../../platform/hit';
+import type { Alternatives, Hit } from '../../platform/hit';
 import type { RetrieveFailure, RetrieveOutcome } from '../../platform/retrieveClient';
 import type { EngineOutcome } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
@@ -18,7 +18,12 @@ afterEach(() => {
 const liveHit = hitAt('/docs/live#a');
 const liveHits = [liveHit, hitAt('/docs/live#b')];
 const localHits = [hitAt('/docs/local#a'), hitAt('/docs/local#b')];
-const answered = (hits: readonly Hit[]): EngineOutcome => ({ status: 'answered', hits: [...hits] });
+const refinedHits = [localHits[1] as Hit, hitAt('/docs/refined#c'), localHits[0] as Hit];
+const answered = (hits: readonly Hit[], isRefinable = false): EngineOutcome => ({
+  status: 'answered',
+  hits: [...hits],
+  isRefinable,
+});
 const broken: EngineOutcome = { status: 'failed', reason: 'unreachable', detail: 'index' };
 
 /** A call that the test answers when it likes. */
@@ -31,6 +36,8 @@ interface Call<T> {
 function harness(mode: SearchDeps['mode'] = 'live-with-fallback', area = memoryStorage()) {
   const live: Call<RetrieveOutcome>[] = [];
   const local: Call<EngineOutcome>[] = [];
+  const refined: Call<EngineOutcome>[] = [];
+  const alternatives: Call<Alternatives | null>[] = [];
   const opened: [string, string][] = [];
   const reports: string[] = [];
   let forgotten = 0;
@@ -59,6 +66,8 @@ function harness(mode: SearchDeps['mode'] = 'live-with-fallback', area = memoryS
     },
     engine: {
       search: (query) => call(local, query),
+      refine: (query) => call(refined, query),
+      alternatives: (query) => call(alternatives, query),
       mapHits: () => Promise.resolve(mapped),
       warm: () => Promise.resolve(answered([])),
     },
@@ -72,6 +81,8 @@ function harness(mode: SearchDeps['mode'] = 'live-with-fallback', area = memoryS
     state: () => store.getState(),
     live,
     local,
+    refined,
+    alternatives,
     opened,
     reports,
     forgotten: () => forgotten,
@@ -266,6 +277,125 @@ describe('live with fallback', () => {
     expect(rig.state().query).toBe('q');
     await rig.live[1]?.answer(LIVE_ANSWER);
     expect(rig.screen()).toBe(LIVE_SCREEN);
+  });
+});
+
+describe('a refined answer', () => {
+  const FIRST_SCREEN = 'local q: /docs/local#a /docs/local#b';
+  const REFINED_SCREEN = 'local q: /docs/local#b /docs/local#a /docs/refined#c';
+
+  async function withFirst(mode: SearchDeps['mode'] = 'local') {
+    const rig = harness(mode);
+    rig.type('q');
+    await stall();
+    await rig.local[0]?.answer(answered(localHits, true));
+    return rig;
+  }
+
+  test('replaces the first one', async () => {
+    const rig = await withFirst();
+    expect(rig.screen()).toBe(FIRST_SCREEN);
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe(REFINED_SCREEN);
+    expect(rig.state().active).toBe(0);
+  });
+
+  test('is asked for only where there may be one', async () => {
+    const rig = harness('local');
+    rig.type('q');
+    await rig.local[0]?.answer(answered(localHits));
+    expect(rig.refined).toHaveLength(0);
+  });
+
+  type Rig = ReturnType<typeof harness>;
+  test.each<[string, (rig: Rig) => void, string]>([
+    ['moved the selection', (rig) => rig.state().move(1), FIRST_SCREEN],
+    [
+      'moved the selection there and back',
+      (rig) => {
+        rig.state().move(1);
+        rig.state().move(-1);
+      },
+      FIRST_SCREEN,
+    ],
+    ['pressed or scrolled the list', (rig) => rig.state().touch(), FIRST_SCREEN],
+    ['the pointer over the list', (rig) => rig.state().point(true), FIRST_SCREEN],
+    [
+      'the pointer over the list no more',
+      (rig) => {
+        rig.state().point(true);
+        rig.state().point(false);
+      },
+      REFINED_SCREEN,
+    ],
+  ])('with the reader having %s', async (_, act, screen) => {
+    const rig = await withFirst();
+    act(rig);
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe(screen);
+  });
+
+  test('does not change what Enter opens when it opens before it', async () => {
+    const rig = await withFirst();
+    rig.state().touch();
+    await rig.refined[0]?.answer(answered(refinedHits));
+    rig.state().confirm('tab');
+    expect(rig.opened).toEqual([['/docs/local#a', 'tab']]);
+  });
+
+  test('a pointer that was over the list before the query was typed does not count', async () => {
+    const rig = harness('local');
+    rig.type('old');
+    rig.state().point(true);
+    rig.state().setQuery('q');
+    await rig.local[1]?.answer(answered(localHits, true));
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe(REFINED_SCREEN);
+  });
+
+  test('a pointer that came over the list while it was asked for does', async () => {
+    const rig = harness('local');
+    rig.type('q');
+    rig.state().point(true);
+    await rig.local[0]?.answer(answered(localHits, true));
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe(FIRST_SCREEN);
+  });
+
+  test('to an older query changes nothing', async () => {
+    const rig = await withFirst();
+    rig.state().setQuery('qu');
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe('loading');
+  });
+
+  test('that fails leaves the first one, and is reported', async () => {
+    const rig = await withFirst();
+    await rig.refined[0]?.answer(broken);
+    expect(rig.screen()).toBe(FIRST_SCREEN);
+    expect(rig.reports).toEqual(['results could not be refined: unreachable, index']);
+  });
+
+  test('gives way to the live one, whichever comes first', async () => {
+    const late = await withFirst('live-with-fallback');
+    await late.live[0]?.answer(LIVE_ANSWER);
+    await late.refined[0]?.answer(answered(refinedHits));
+    expect(late.screen()).toBe(LIVE_SCREEN);
+
+    const early = await withFirst('live-with-fallback');
+    await early.refined[0]?.answer(answered(refinedHits));
+    expect(early.screen()).toBe(REFINED_SCREEN.replace('local', 'fallback'));
+    await early.live[0]?.answer(LIVE_ANSWER);
+    expect(early.screen()).toBe(LIVE_SCREEN);
+  });
+
+  test('and a live answer that was held back is not followed by a refined one', async () => {
+    const rig = await withFirst('live-with-fallback');
+    rig.state().point(true);
+    await rig.live[0]?.answer(LIVE_ANSWER);
+    rig.state().point(false);
+    await rig.refined[0]?.answer(answered(refinedHits));
+    expect(rig.screen()).toBe(FIRST_SCREEN.replace('local', 'fallback'));
   });
 });
 
@@ -530,7 +660,52 @@ describe('recent searches', () => {
 });
 
 describe('no results', () => {
-  test('suggest what was last found, then what the site suggests', async () => {
+  const near: Alternatives = { queries: ['ndcg'], pages: [hitAt('/docs/ndcg', { lvl1: 'nDCG' })] };
+
+  test.each(['live', 'live-with-fallback', 'local'] as const)(
+    'in the mode %s the index proposes queries and pages',
+    async (mode) => {
+      const rig = harness(mode);
+      rig.mapsTo(answered([]));
+      rig.type('ndgc');
+      await rig.live[0]?.answer(LIVE_ANSWER);
+      await rig.local[0]?.answer(answered([]));
+      expect(rig.alternatives.map(({ query }) => query)).toEqual(['ndgc']);
+      expect(rig.state().results).toMatchObject({ status: 'ready', shown: { alternatives: null } });
+      await rig.alternatives[0]?.answer(near);
+      expect(rig.state().results).toMatchObject({ shown: { query: 'ndgc', alternatives: near } });
+    },
+  );
+
+  test('a page that leads off the site is not proposed', async () => {
+    const rig = harness('local');
+    rig.type('q');
+    await rig.local[0]?.answer(answered([]));
+    await rig.alternatives[0]?.answer({ queries: ['a'], pages: [hitAt('//elsewhere.example')] });
+    expect(rig.state().results).toMatchObject({ shown: { alternatives: { pages: [] } } });
+  });
+
+  test('proposals for an older query are dropped', async () => {
+    const rig = harness('local');
+    rig.type('q');
+    await rig.local[0]?.answer(answered([]));
+    rig.state().setQuery('qu');
+    await rig.local[1]?.answer(answered(localHits));
+    await rig.alternatives[0]?.answer(near);
+    expect(rig.screen()).toBe('local qu: /docs/local#a /docs/local#b');
+  });
+
+  test('hits have no proposals', async () => {
+    const rig = harness('local');
+    rig.type('q');
+    await rig.local[0]?.answer(answered(localHits));
+    expect(rig.alternatives).toHaveLength(0);
+  });
+
+  test.each<[string, Alternatives | null]>([
+    ['nothing', { queries: [], pages: [] }],
+    ['no answer', null],
+  ])('from %s: what was last found, then what the site suggests', async (_, found) => {
     const rig = harness();
     rig.mapsTo(answered([hitAt('/docs/ndcg', { lvl1: 'nDCG' })]));
     rig.type('ndcg');
@@ -538,9 +713,10 @@ describe('no results', () => {
     rig.mapsTo(answered([]));
     rig.state().setQuery('ndcgx');
     await rig.live[1]?.answer(LIVE_ANSWER);
+    await rig.alternatives[0]?.answer(found);
     expect(rig.state().results).toMatchObject({
       status: 'ready',
-      shown: { suggestions: ['nDCG', 'Metrics', 'Connectors'] },
+      shown: { alternatives: { queries: ['nDCG', 'Metrics', 'Connectors'], pages: [] } },
     });
     expect(rig.state().active).toBeNull();
   });

@@ -3,14 +3,15 @@
  *
  * One attempt belongs to one query. In `live-with-fallback` it asks the platform first; when that
  * fails, or has said nothing after the stalled threshold, the index in the browser answers, marked as
- * `fallback`. A live answer that comes later replaces it, unless the reader has moved the selection by
- * then. A new query ends the attempt before it, so an old answer never shows over a newer one.
+ * `fallback`. What comes later is better: the index's refined answer than its first one, a live answer
+ * than both. It replaces what is shown, unless the reader has their hand on the list by then.
+ * A new query ends the attempt before it, so an old answer never shows over a newer one.
  *
  * While an attempt runs, the hits of the query before stay on the screen, and Enter waits for the
  * answer instead of opening one of them.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Hit } from '../../platform/hit';
+import type { Alternatives, Hit } from '../../platform/hit';
 import type { RetrieveClient, RetrieveFailure } from '../../platform/retrieveClient';
 import type { SearchClient } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
@@ -29,8 +30,8 @@ export interface Shown {
   readonly groups: readonly HitGroup[];
   /** The hits of `groups`, in their order. */
   readonly hits: readonly Hit[];
-  /** Other queries, where there are no hits. */
-  readonly suggestions: readonly string[];
+  /** What to try where there are no hits; null as long as the index is asked. */
+  readonly alternatives: Alternatives | null;
 }
 
 export type Results =
@@ -60,6 +61,10 @@ export interface SearchState {
   /** Moves the selection; past an end it goes on at the other one. */
   move(step: 1 | -1): void;
   moveTo(index: number): void;
+  /** The pointer moves over the list, or leaves it. */
+  point(isOver: boolean): void;
+  /** The reader has pressed or scrolled the list. */
+  touch(): void;
   /** Enter: opens the selected option, or the first hit as soon as there is one. */
   confirm(how: OpenHow): void;
   choose(hit: Hit, how: OpenHow): void;
@@ -90,15 +95,20 @@ interface Attempt {
   readonly timer: ReturnType<typeof setTimeout>;
   live: 'unasked' | 'pending' | 'answered' | 'unmapped' | RetrieveFailure;
   local: 'unasked' | 'pending' | 'answered' | 'failed';
-  /** The reader has chosen among the hits of this attempt. */
+  /** The reader has chosen among the hits on the screen. */
   moved: boolean;
+  /** The reader has pressed or scrolled them. */
+  touched: boolean;
   /** Enter was pressed before there was anything to open. */
   confirmed: OpenHow | null;
 }
 
 export function createSearchStore(deps: SearchDeps): SearchStore {
+  const localSource = deps.mode === 'local' ? 'local' : 'fallback';
   let attempt: Attempt | null = null;
   let lastFound: Shown | null = null;
+  /** The pointer is over the list and has moved there since the last key: it is about to be used. */
+  let isPointing = false;
 
   const store = createStore<SearchState>()((set, get) => ({
     isOpen: false,
@@ -129,6 +139,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     close() {
       if (get().isOpen) {
         endAttempt();
+        isPointing = false;
         set({ isOpen: false });
       }
     },
@@ -139,6 +150,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
         return;
       }
       set({ query });
+      isPointing = false;
       if (query.trim() === '') {
         endAttempt();
         set({ results: { status: 'idle' }, active: null });
@@ -162,6 +174,16 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
         if (attempt !== null) {
           attempt.moved = true;
         }
+      }
+    },
+
+    point(isOver) {
+      isPointing = isOver;
+    },
+
+    touch() {
+      if (attempt !== null) {
+        attempt.touched = true;
       }
     },
 
@@ -224,6 +246,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
       live: 'unasked',
       local: 'unasked',
       moved: false,
+      touched: false,
       confirmed: null,
     };
     attempt = current;
@@ -280,7 +303,9 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
       return;
     }
     current.live = 'answered';
-    if (!(current.local === 'answered' && current.moved)) {
+    if (current.local === 'answered') {
+      improve(current, mapped.hits, 'live');
+    } else {
       show(current, mapped.hits, 'live');
     }
   }
@@ -303,7 +328,10 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     if (outcome.status === 'answered') {
       current.local = 'answered';
       if (current.live !== 'answered') {
-        show(current, outcome.hits, deps.mode === 'local' ? 'local' : 'fallback');
+        show(current, outcome.hits, localSource);
+        if (outcome.isRefinable) {
+          void refine(current);
+        }
       }
       return;
     }
@@ -311,6 +339,18 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     current.local = 'failed';
     if (current.live !== 'pending' && current.live !== 'answered') {
       giveUp(current);
+    }
+  }
+
+  async function refine(current: Attempt): Promise<void> {
+    const outcome = await deps.engine.refine(current.query, deps.snippetWords());
+    if (current !== attempt || outcome.status === 'superseded') {
+      return;
+    }
+    if (outcome.status === 'failed') {
+      deps.report(`results could not be refined: ${outcome.reason}, ${outcome.detail}`);
+    } else if (current.live !== 'answered') {
+      improve(current, outcome.hits, localSource);
     }
   }
 
@@ -324,6 +364,13 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     }
   }
 
+  /** Shows a better answer to the same query, but never under the reader's hand. */
+  function improve(current: Attempt, found: readonly Hit[], source: HitSource): void {
+    if (!current.moved && !current.touched && !isPointing) {
+      show(current, found, source);
+    }
+  }
+
   function show(current: Attempt, found: readonly Hit[], source: HitSource): void {
     clearTimeout(current.timer);
     const groups = groupHits(found.filter((hit) => linkOf(hit, deps.siteRoot) !== null));
@@ -333,12 +380,14 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
       source,
       groups,
       hits,
-      suggestions: hits.length === 0 ? suggest() : [],
+      alternatives: null,
     };
     current.moved = false;
+    current.touched = false;
     store.setState({ results: { status: 'ready', shown }, active: firstOf(shown) });
     const [best] = hits;
     if (best === undefined) {
+      void propose(shown);
       return;
     }
     lastFound = shown;
@@ -346,6 +395,19 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     if (how !== null) {
       current.confirmed = null;
       store.getState().choose(best, how);
+    }
+  }
+
+  async function propose(shown: Shown): Promise<void> {
+    const found = await deps.engine.alternatives(shown.query);
+    const { results } = store.getState();
+    if ('shown' in results && results.shown === shown) {
+      const queries = found?.queries ?? [];
+      const alternatives = {
+        queries: queries.length > 0 ? queries : suggest(),
+        pages: (found?.pages ?? []).filter((page) => linkOf(page, deps.siteRoot) !== null),
+      };
+      store.setState({ results: { ...results, shown: { ...shown, alternatives } } });
     }
   }
 

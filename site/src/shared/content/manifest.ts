@@ -1,5 +1,5 @@
 /** The indexer's output, decoded. The names are the indexer's. */
-import { array, type Decoder, nullable, object, oneOf, string } from '../lib/decode';
+import { array, type Decoder, nullable, number, object, oneOf, string } from '../lib/decode';
 import { announcement, destination, footer, pageLink, sidebarItem, tocEntry } from './decoders';
 import type {
   AnnouncementData,
@@ -15,7 +15,15 @@ export interface Manifest {
   version: 1;
   site: { title: string; tagline: string | null; url: string | null; base: string | null };
   content: { route_prefix: string; landing: string | null };
-  search: { mode: SearchMode; api_url: string | null; model: string | null; index: string };
+  search: {
+    mode: SearchMode;
+    api_url: string | null;
+    model: string | null;
+    /** The core of the index, which is one of `files`. */
+    index: string;
+    /** In the same folder as the core. */
+    files: { name: string; bytes: number; kind: string }[];
+  };
   navbar: Destination[] | null;
   footer: Footer;
   announcement: AnnouncementData | null;
@@ -50,6 +58,9 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
     api_url: nullable(string),
     model: nullable(string),
     index: string,
+    files: array(
+      object<Manifest['search']['files'][number]>({ name: string, bytes: number, kind: string }),
+    ),
   }),
   navbar: nullable(array(destination)),
   footer,
