@@ -24,8 +24,19 @@ pub struct Platform {
 impl Platform {
     /// Starts one over a data directory, new or used, and waits until it answers.
     pub fn start(data_dir: &Path) -> Result<Platform> {
+        Self::start_with(data_dir, None)
+    }
+
+    /// The same with the table that turns text queries into vectors.
+    pub fn start_with(data_dir: &Path, text_encoder: Option<&Path>) -> Result<Platform> {
+        let mut command = Command::new(crate::program("platform-sim"));
+        // What the person at the keyboard has set is no matter of the tests.
+        command.env_remove("SIFTWREN_TEXT_ENCODER");
+        if let Some(file) = text_encoder {
+            command.arg("--text-encoder").arg(file);
+        }
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let mut child = Command::new(crate::program("platform-sim"))
+        let mut child = command
             .args(["--addr", &address.to_string(), "--log", "warn", "--data-dir"])
             .arg(data_dir)
             .stdin(Stdio::null())

@@ -7,6 +7,8 @@ mod bench;
 mod budgets;
 mod build;
 mod docs_model;
+mod encoder;
+mod fuzz;
 mod platform;
 mod process;
 mod run;
@@ -41,6 +43,12 @@ enum Command {
     Build(build::Options),
     /// The measurements behind the figures that we state.
     Bench(bench::Options),
+    /// Learns the weights of the ranking from judged queries.
+    Learn(bench::learn::Options),
+    /// Feeds the readers of bytes from outside with bytes that nobody would write.
+    Fuzz(fuzz::Options),
+    /// Fetches the transformer that encodes sections, for builds with new content.
+    Encoder,
     /// Runs a command and writes its CPU seconds and peak memory to a file.
     #[command(hide = true)]
     Measure {
@@ -56,6 +64,9 @@ fn main() -> ExitCode {
         Command::Test => test::test(),
         Command::Build(options) => build::command(&options),
         Command::Bench(options) => bench::bench(&options),
+        Command::Learn(options) => bench::learn::learn(&options),
+        Command::Fuzz(options) => fuzz::fuzz(&options),
+        Command::Encoder => encoder::encoder(),
         Command::Measure { report, command } => bench::measure(&report, &command),
     };
     match result {

@@ -32,11 +32,14 @@ pub(crate) fn run() -> Result<()> {
     step("pages, index", || build::index(&source))?;
 
     let data_dir = crate::root().join(".siftwren");
-    let (mut platform, keys) = step("platform-sim", || start_platform(PLATFORM, &data_dir))?;
     let pages = source.pages()?;
+    let encoder = docs_model::text_encoder(&pages);
+    let (mut platform, keys) = step("platform-sim", || {
+        start_platform(PLATFORM, &data_dir, encoder.as_deref())
+    })?;
     let api = Api::new(PLATFORM, keys.admin);
     step("docs as a dataset and a model", || {
-        docs_model::load(&api, &pages.join("items.ndjson"), &data_dir)
+        docs_model::load(&api, &pages, &data_dir)
     })?;
 
     let dist = crate::root().join("dist");
@@ -58,7 +61,11 @@ pub(crate) fn run() -> Result<()> {
 }
 
 /// A platform-sim on an address, answering, and its keys.
-pub(crate) fn start_platform(address: SocketAddr, data_dir: &Path) -> Result<(Server, Keys)> {
+pub(crate) fn start_platform(
+    address: SocketAddr,
+    data_dir: &Path,
+    text_encoder: Option<&Path>,
+) -> Result<(Server, Keys)> {
     let mut command = Command::new(build::program("platform-sim"));
     command
         .arg("--addr")
@@ -66,6 +73,9 @@ pub(crate) fn start_platform(address: SocketAddr, data_dir: &Path) -> Result<(Se
         .arg("--data-dir")
         .arg(data_dir)
         .args(["--log", "warn"]);
+    if let Some(file) = text_encoder {
+        command.arg("--text-encoder").arg(file);
+    }
     let mut server = Server::start("platform-sim", &mut command)?;
     wait_until_up(&mut server, address)?;
     let keys = Keys::read(data_dir)?;

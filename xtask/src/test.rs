@@ -78,6 +78,8 @@ pub(crate) fn test() -> Result<()> {
 struct SiteUnderTest {
     dist: PathBuf,
     data_dir: PathBuf,
+    /// What platform-sim reads queries with, where the site has vectors.
+    text_encoder: Option<PathBuf>,
 }
 
 impl SiteUnderTest {
@@ -105,21 +107,24 @@ impl SiteUnderTest {
             .arg(&pages))?;
 
         let data_dir = folder.join("data");
-        let (server, keys) = running::start_platform(PLATFORM, &data_dir)?;
-        docs_model::load(
-            &Api::new(PLATFORM, keys.admin),
-            &pages.join("items.ndjson"),
-            &data_dir,
-        )?;
+        let text_encoder = docs_model::text_encoder(&pages);
+        let (server, keys) = running::start_platform(PLATFORM, &data_dir, text_encoder.as_deref())?;
+        docs_model::load(&Api::new(PLATFORM, keys.admin), &pages, &data_dir)?;
         drop(server);
 
         let dist = folder.join("dist");
         build::site(&pages, &dist, Some(&keys.search))?;
-        Ok(SiteUnderTest { dist, data_dir })
+        Ok(SiteUnderTest {
+            dist,
+            data_dir,
+            text_encoder,
+        })
     }
 
     fn journeys(&self, chromium: &Path) -> Result<()> {
         let golden = crate::root().join("tests/golden");
+        // Each of the servers that the journeys start and stop inherits it; an empty one counts as none.
+        let text_encoder = self.text_encoder.as_deref().unwrap_or(Path::new(""));
         run(npm("tests/e2e", &["run", "--silent", "test"])
             .env("SIFTWREN_CHROMIUM", chromium)
             .env("SIFTWREN_TEST_DIST", &self.dist)
@@ -128,6 +133,7 @@ impl SiteUnderTest {
             .env("SIFTWREN_TEST_PLATFORM", PLATFORM.to_string())
             .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))
             .env("SIFTWREN_TEST_DATA", &self.data_dir)
+            .env("SIFTWREN_TEXT_ENCODER", text_encoder)
             .env("SIFTWREN_TEST_GOLDEN", golden)
             .env("SIFTWREN_TEST_WASM", wasm::package()))
     }

@@ -6,9 +6,11 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Every edge between our own crates: `(who, knows whom)`. A new row is a decision, see ARCHITECTURE.md.
-const EDGES: [(&str, &str); 3] = [
+const EDGES: [(&str, &str); 5] = [
     ("indexer", "search-core"),
     ("platform-sim", "search-core"),
+    ("relevance", "indexer"),
+    ("relevance", "search-core"),
     ("wasm-core", "search-core"),
 ];
 
@@ -16,7 +18,7 @@ const EDGES: [(&str, &str); 3] = [
 const TESTS: &str = "siftwren-tests";
 
 /// Places where text is written by us and read by others.
-const TEXTS: [&str; 12] = [
+const TEXTS: [&str; 13] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
@@ -27,6 +29,7 @@ const TEXTS: [&str; 12] = [
     "wasm-core/src",
     "indexer",
     "platform-sim",
+    "relevance",
     "site/src",
     "tests",
 ];

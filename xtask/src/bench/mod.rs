@@ -1,11 +1,14 @@
 //! `cargo xtask bench`: the measurements behind every figure that we state. CPU time is that of whole processes,
 //! user and system together: the time on the wall says more about the machine's other work than about ours.
 
+pub(crate) mod learn;
+mod search;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, Subcommand};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
@@ -15,10 +18,19 @@ use crate::process::{cargo, run, run_quietly, step};
 use crate::wasm;
 
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Options {
     /// A large folder of Markdown to index, beside our own content
     #[arg(long)]
     corpus: Option<PathBuf>,
+    #[command(subcommand)]
+    part: Option<Part>,
+}
+
+#[derive(Subcommand)]
+enum Part {
+    /// The search and those of others, on the same sections and queries: relevance, bytes, times
+    Search(search::Options),
 }
 
 /// One line of the table.
@@ -28,6 +40,9 @@ struct Row {
 }
 
 pub(crate) fn bench(options: &Options) -> Result<()> {
+    if let Some(Part::Search(options)) = &options.part {
+        return search::search(options);
+    }
     build::prepare()?;
     step("indexer, optimised", || {
         run(&mut cargo(&["build", "--release", "-p", "indexer"]))
@@ -62,11 +77,15 @@ pub(crate) fn bench(options: &Options) -> Result<()> {
         None => eprintln!("SKIPPED: the indexer on a large folder; name one with --corpus DIR"),
     }
     println!();
-    let width = rows.iter().map(|row| row.what.len()).max().unwrap_or(0);
+    print_rows(&rows);
+    Ok(())
+}
+
+fn print_rows(rows: &[Row]) {
+    let width = rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
     for row in rows {
         println!("{:width$}  {}", row.what, row.value);
     }
-    Ok(())
 }
 
 fn site_rows(dist: &Path) -> Result<Vec<Row>> {
@@ -102,9 +121,6 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
         ));
     }
     let sum = |wanted: &dyn Fn(&str) -> bool| -> Result<usize> { Ok(files(dist, wanted)?.iter().sum()) };
-    let index = sum(&|name| name.ends_with(".bin"))?;
-    let module = sum(&|name| name.ends_with(".wasm"))?;
-    let code = sum(&|name| name.starts_with("assets/search") && !name.ends_with(".wasm"))?;
     rows.push(row(
         "deferred React and application, brotli bytes",
         sum(&|name| name.starts_with("assets/client") || name.starts_with("assets/react"))?.to_string(),
@@ -114,8 +130,8 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
         budgets::wasm_bytes()?.to_string(),
     ));
     rows.push(row(
-        "first search, brotli bytes: index + module + code of the search",
-        format!("{index} + {module} + {code} = {}", index + module + code),
+        "code of the search with the module, brotli bytes",
+        search::shipped_code(dist)?.to_string(),
     ));
     rows.push(row(
         "the whole site and its search, offline, brotli bytes",
@@ -182,33 +198,32 @@ fn query_rows(pages: &Path, rows: &mut Vec<Row>) -> Result<()> {
         format!("{:.0} over {count} queries", seconds * 1e6 / count as f64),
     ));
 
-    let index = walkdir::WalkDir::new(pages.join("search"))
-        .into_iter()
-        .filter_map(Result::ok)
-        .find(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "bin")
-        })
-        .context("the indexer wrote an index")?;
-    let output = Command::new("node")
-        .arg(crate::root().join("xtask/bench/wasm-queries.mjs"))
-        .arg(wasm::package())
-        .arg(index.path())
-        .arg(&golden)
-        .arg("20")
-        .output()
-        .context("cannot start node")?;
-    anyhow::ensure!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    rows.push(row(
-        "WASM query in Node, CPU µs",
-        String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    ));
+    let scripts = crate::root().join("xtask/bench/search");
+    let measured = search::output(
+        Command::new("node")
+            .arg(scripts.join("ours.mjs"))
+            .arg(wasm::package())
+            .arg(pages.join("search"))
+            .arg(&once)
+            .arg("5"),
+    )?;
+    let measured: serde_json::Value = serde_json::from_str(&measured).context("ours.mjs prints JSON")?;
+    for stage in ["lexical", "hybrid"] {
+        let of = &measured[stage];
+        if of.is_object() {
+            rows.push(row(
+                &format!("WASM query in Node, {stage}, CPU µs: mean, p50, p95"),
+                format!(
+                    "{}, {}, {}",
+                    of["micros"]["mean"], of["micros"]["p50"], of["micros"]["p95"]
+                ),
+            ));
+            rows.push(row(
+                &format!("index files of a first search, {stage}, brotli bytes: mean, p95"),
+                format!("{}, {}", of["bytes"]["mean"], of["bytes"]["p95"]),
+            ));
+        }
+    }
     Ok(())
 }
 
@@ -273,6 +288,12 @@ fn cpu(command: &mut Command) -> Result<Usage> {
         .arg("--")
         .arg(command.get_program())
         .args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => measured.env(name, value),
+            None => measured.env_remove(name),
+        };
+    }
     run_quietly(&mut measured)?;
     let text = std::fs::read_to_string(&report)?;
     let (seconds, peak_kilobytes) = text
