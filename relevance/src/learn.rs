@@ -335,7 +335,7 @@ impl<'a> Sheet<'a> {
     /// Judges what has not been judged yet, side by side.
     fn fill(&mut self, vectors: &[Vector]) {
         let (known, sheet) = (&self.known, &*self);
-        let new = vectors.iter().filter(|vector| !known.contains_key(&key(*vector)));
+        let new = vectors.iter().filter(|vector| !known.contains_key(&key(vector)));
         let judged: Vec<(Vec<u64>, Scores)> = thread::scope(|scope| {
             let running: Vec<_> = new
                 .map(|vector| scope.spawn(move || (key(vector), sheet.judge(vector))))
