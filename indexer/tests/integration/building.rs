@@ -92,11 +92,11 @@ fn the_manifest_lists_everything_in_the_order_of_reading() {
 #[test]
 fn every_section_is_an_item() {
     insta::assert_snapshot!(sample().read("out/items.ndjson"), @r#"
-    {"item_id":"/docs/guide/end","url":"/docs/guide/end","folder":"Guide","header_1":"The end","header_2":"","header_3":"","header_4":"","body":""}
-    {"item_id":"/docs/guide/end#last","url":"/docs/guide/end#last","folder":"Guide","header_1":"The end","header_2":"Last","header_3":"","header_4":"","body":"Back to the start."}
-    {"item_id":"/docs/guide/start","url":"/docs/guide/start","folder":"Guide","header_1":"Start","header_2":"","header_3":"","header_4":"","body":"Lead text."}
-    {"item_id":"/docs/guide/start#first","url":"/docs/guide/start#first","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"","header_4":"","body":"See the end and a flow."}
-    {"item_id":"/docs/guide/start#deep","url":"/docs/guide/start#deep","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"Deep","header_4":"","body":"Down."}
+    {"item_id":"/docs/guide/end","url":"/docs/guide/end","folder":"Guide","header_1":"The end","header_2":"","header_3":"","header_4":"","body":"","about":"How it ends.","links":""}
+    {"item_id":"/docs/guide/end#last","url":"/docs/guide/end#last","folder":"Guide","header_1":"The end","header_2":"Last","header_3":"","header_4":"","body":"Back to the start.","about":"How it ends.","links":"the end"}
+    {"item_id":"/docs/guide/start","url":"/docs/guide/start","folder":"Guide","header_1":"Start","header_2":"","header_3":"","header_4":"","body":"Lead text.","about":"Lead text.","links":"the start"}
+    {"item_id":"/docs/guide/start#first","url":"/docs/guide/start#first","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"","header_4":"","body":"See the end and a flow.","about":"Lead text.","links":"the start"}
+    {"item_id":"/docs/guide/start#deep","url":"/docs/guide/start#deep","folder":"Guide","header_1":"Start","header_2":"First step","header_3":"Deep","header_4":"","body":"Down.","about":"Lead text.","links":"the start"}
     "#);
 }
 

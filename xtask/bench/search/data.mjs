@@ -4,9 +4,18 @@ import { readFileSync } from 'node:fs';
 /** A section, with its own heading as the title and those above it as its titles, as VitePress cuts pages. */
 export function readSections(file) {
   return lines(file).map((item, id) => {
-    const headings = [item.header_1, item.header_2, item.header_3, item.header_4].filter((heading) => heading !== '');
+    const headings = [item.header_1, item.header_2, item.header_3, item.header_4].filter(
+      (heading) => heading !== '',
+    );
     const page = item.url.split('#')[0];
-    return { id, url: item.url, page, title: headings.at(-1) ?? '', titles: headings.slice(0, -1), text: item.body };
+    return {
+      id,
+      url: item.url,
+      page,
+      title: headings.at(-1) ?? '',
+      titles: headings.slice(0, -1),
+      text: item.body,
+    };
   });
 }
 

@@ -12,7 +12,9 @@ const wasm = await import(pathToFileURL(join(packageFolder, 'wasm_core.js')).hre
 wasm.initSync({ module: readFileSync(join(packageFolder, 'wasm_core_bg.wasm')) });
 
 const queries = readQueries(queriesFile);
-const files = new Map(readdirSync(indexFolder).map((name) => [name, readFileSync(join(indexFolder, name))]));
+const files = new Map(
+  readdirSync(indexFolder).map((name) => [name, readFileSync(join(indexFolder, name))]),
+);
 const coreName = [...files.keys()].find((name) => name.startsWith('core.'));
 const core = new Uint8Array(files.get(coreName));
 const sizes = new Map();
@@ -60,7 +62,9 @@ const warm = new wasm.SearchEngine(core);
 const hasVectors = warm.hasVectors();
 const report = { core: size(coreName), files: files.size };
 for (const semantic of hasVectors ? [false, true] : [false]) {
-  const micros = percentiles(await timed(queries, (query) => void ask(warm, query, semantic), Number(seconds)));
+  const micros = percentiles(
+    await timed(queries, (query) => void ask(warm, query, semantic), Number(seconds)),
+  );
   report[semantic ? 'hybrid' : 'lexical'] = { ...cold(semantic), micros };
 }
 console.log(JSON.stringify(report));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { readSections } from './data.mjs';
 
 const [items, out] = process.argv.slice(2);
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const pages = new Map();
 for (const section of readSections(items)) {
   if (!pages.has(section.page)) pages.set(section.page, []);
@@ -17,7 +18,10 @@ for (const [page, sections] of pages) {
     const level = titles.length + 1;
     const id = anchor === undefined ? '' : ` id="${escaped(anchor)}"`;
     const paragraphs = text.split('\n').filter((line) => line.trim() !== '');
-    return [`<h${level}${id}>${escaped(title)}</h${level}>`, ...paragraphs.map((line) => `<p>${escaped(line)}</p>`)].join('\n');
+    return [
+      `<h${level}${id}>${escaped(title)}</h${level}>`,
+      ...paragraphs.map((line) => `<p>${escaped(line)}</p>`),
+    ].join('\n');
   });
   const folder = join(out, page);
   mkdirSync(folder, { recursive: true });

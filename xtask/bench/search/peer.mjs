@@ -1,12 +1,12 @@
-// One peer on one site: node peer.mjs NAME ITEMS QUERIES SITE RANKING|- SECONDS
-// Writes its ranking in the form of `indexer query`, and prints what it costs as JSON; SECONDS is how long queries may be timed.
+// One peer on one site: node peer.mjs NAME ITEMS SITE QUERIES SECONDS [JUDGED RANKING]
+// Prints as JSON what QUERIES cost, which are timed for SECONDS; writes its ranking of JUDGED in the form of `indexer query`.
 import { writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { readQueries, readSections } from './data.mjs';
 import { brotli, percentiles, timed } from './measure.mjs';
 import { pages, peers } from './peers.mjs';
 
-const [name, items, queriesFile, site, ranking, seconds] = process.argv.slice(2);
+const [name, items, site, queriesFile, seconds, judgedFile, ranking] = process.argv.slice(2);
 const peer = peers[name];
 const sections = readSections(items);
 const queries = readQueries(queriesFile);
@@ -15,18 +15,16 @@ const index = await peer.build(sections, site);
 const building = process.cpuUsage(before);
 const report = { buildSeconds: (building.user + building.system) / 1e6 };
 
-if (ranking !== '-') {
+if (judgedFile !== undefined) {
   let answers = '';
-  for (const { id, query } of queries) {
+  for (const { id, query } of readQueries(judgedFile)) {
     const hits = (await pages(index, query, 30)).map((path) => ({ path }));
     answers += `${JSON.stringify({ id, query, hits })}\n`;
   }
   writeFileSync(ranking, answers);
 }
-if (Number(seconds) > 0) {
-  report.bytes = await bytes();
-  report.micros = percentiles(await timed(queries, (query) => index.search(query), Number(seconds)));
-}
+report.bytes = await bytes();
+report.micros = percentiles(await timed(queries, (query) => index.search(query), Number(seconds)));
 console.log(JSON.stringify(report));
 
 /** What a reader loads before the first result, for each query. */

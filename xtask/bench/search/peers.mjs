@@ -1,20 +1,23 @@
 // The peers from npm. Each takes sections and gives a search over them that answers with pages, best first; what it sends to a
 // browser is told as code and as data. Settings are those of the package's own documentation unless said otherwise.
-import { create, insertMultiple, save, search as searchOrama } from '@orama/orama';
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { create, insertMultiple, save, search as searchOrama } from '@orama/orama';
 import FlexSearch from 'flexsearch';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { pagesOf } from './data.mjs';
 
 /** Sections as these libraries like them. */
-const documents = (sections) => sections.map((section) => ({ ...section, titles: section.titles.join(' ') }));
+const documents = (sections) =>
+  sections.map((section) => ({ ...section, titles: section.titles.join(' ') }));
 
 /** What an index does not hold and every hit needs: where it leads, what it is called. */
 const addresses = (sections) => sections.map(({ url }) => url);
-const addressesAndTitles = (sections) => sections.map(({ url, title, titles }) => [url, title, titles]);
+const addressesAndTitles = (sections) =>
+  sections.map(({ url, title, titles }) => [url, title, titles]);
 
 function miniSearch(searchOptions) {
   const options = { fields: ['title', 'titles', 'text'], storeFields: ['title', 'titles'] };
@@ -44,7 +47,8 @@ function lunrCutAt(separator) {
       });
       return {
         // Not `index.search(text)`: that reads `:`, `~` and `-` of a query as operators.
-        search: (text) => index.query((query) => query.term(lunr.tokenizer(text))).map((hit) => sections[hit.ref]),
+        search: (text) =>
+          index.query((query) => query.term(lunr.tokenizer(text))).map((hit) => sections[hit.ref]),
         data: () => [JSON.stringify(index), JSON.stringify(addressesAndTitles(sections))],
       };
     },
@@ -52,15 +56,19 @@ function lunrCutAt(separator) {
 }
 
 export const peers = {
-  'Pagefind': pagefind(),
+  Pagefind: pagefind(),
   // No fuzziness, no prefixes, fields count alike, any word may match.
-  'MiniSearch': miniSearch({}),
+  MiniSearch: miniSearch({}),
   // `searchOptions` of VitePress's local search.
-  'MiniSearch as VitePress': miniSearch({ fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } }),
-  'Lunr': lunrCutAt(/[\s-]+/),
+  'MiniSearch as VitePress': miniSearch({
+    fuzzy: 0.2,
+    prefix: true,
+    boost: { title: 4, text: 2, titles: 1 },
+  }),
+  Lunr: lunrCutAt(/[\s-]+/),
   // Its default keeps `@scope/name` and `a.b` whole; cut there as well it finds more.
   'Lunr, names cut': lunrCutAt(/[\s\-/.@]+/),
-  'FlexSearch': {
+  FlexSearch: {
     code: `import { Document, Charset } from 'flexsearch';
       export const open = (parts) => {
         const index = new Document({ tokenize: 'forward', encoder: Charset.LatinBalance, document: { id: 'id', index: ['title', 'titles', 'text'] } });
@@ -76,7 +84,10 @@ export const peers = {
       for (const section of documents(sections)) index.add(section);
       return {
         // One list for all fields; `suggest` lets words be missing.
-        search: (query) => index.search(query, { limit: 100, merge: true, suggest: true }).map((hit) => sections[hit.id]),
+        search: (query) =>
+          index
+            .search(query, { limit: 100, merge: true, suggest: true })
+            .map((hit) => sections[hit.id]),
         data() {
           const parts = [];
           index.export((key, part) => void parts.push([key, part]));
@@ -85,7 +96,7 @@ export const peers = {
       };
     },
   },
-  'Orama': {
+  Orama: {
     code: `import { create, load, search } from '@orama/orama';
       export const open = (json) => {
         const index = create({ schema: { title: 'string', titles: 'string', text: 'string' } });
@@ -94,10 +105,16 @@ export const peers = {
       };`,
     async build(sections) {
       const index = create({ schema: { title: 'string', titles: 'string', text: 'string' } });
-      const rows = documents(sections).map(({ id, title, titles, text }) => ({ id: String(id), title, titles, text }));
+      const rows = documents(sections).map(({ id, title, titles, text }) => ({
+        id: String(id),
+        title,
+        titles,
+        text,
+      }));
       await insertMultiple(index, rows, 1000);
       return {
-        search: async (term) => (await searchOrama(index, { term, limit: 100 })).hits.map((hit) => sections[hit.id]),
+        search: async (term) =>
+          (await searchOrama(index, { term, limit: 100 })).hits.map((hit) => sections[hit.id]),
         // It keeps the texts in its index: there is no setting against that.
         data: () => [JSON.stringify(save(index)), JSON.stringify(addresses(sections))],
       };

@@ -47,6 +47,8 @@ const PEERS: [&str; 7] = [
 const PEERS_OF_LARGE_SITES: [&str; 2] = ["Pagefind", "FlexSearch"];
 /// Made-up queries of a site that nobody has judged.
 const SAMPLES: usize = 200;
+/// Of how many queries one is misspelt where bytes and times are measured; `relevance sample` does the same.
+const TYPOS: usize = 8;
 /// How many seconds a system's queries are timed.
 const SECONDS: &str = "6";
 
@@ -57,7 +59,9 @@ struct Site {
     pages: PathBuf,
     /// Judged queries; none where only bytes and times are of interest.
     judged: Vec<PathBuf>,
-    /// What is asked.
+    /// What is asked to judge the answers: every query and its typo.
+    judged_queries: PathBuf,
+    /// What is asked to measure bytes and times: one query in eight with a typo, about as people make them.
     queries: PathBuf,
     has_vectors: bool,
     count: usize,
@@ -241,6 +245,7 @@ impl Site {
         let has_vectors = read_json(&pages.join("manifest.json"))?["search"]["vectors"] == Value::Bool(true);
         Ok(Site {
             name: name.to_owned(),
+            judged_queries: folder.join(format!("judged-{name}.jsonl")),
             queries: folder.join(format!("queries-{name}.jsonl")),
             pages,
             judged: Vec::new(),
@@ -256,7 +261,18 @@ impl Site {
         for file in judged {
             command.arg("--judged").arg(file);
         }
-        std::fs::write(&self.queries, output(&mut command)?)?;
+        let lines = output(&mut command)?;
+        std::fs::write(&self.judged_queries, &lines)?;
+        let mut typos = 0;
+        let measured: String = lines
+            .split_inclusive('\n')
+            .filter(|line| {
+                let is_typo = line.contains("+typo\"");
+                typos += usize::from(is_typo);
+                !is_typo || typos % TYPOS == 0
+            })
+            .collect();
+        std::fs::write(&self.queries, measured)?;
         Ok(self)
     }
 
@@ -299,7 +315,7 @@ fn measure_site(site: &Site, code: usize, options: &Options, folder: &Path) -> R
             let mut command = Command::new(release("indexer"));
             command.arg("query").arg("--index").arg(&site.pages);
             command.args(["--limit", "60"]).args(switches);
-            command.arg("--queries").arg(&site.queries);
+            command.arg("--queries").arg(&site.judged_queries);
             std::fs::write(&file, output(&mut command)?)?;
             rankings.push((name.clone(), file));
         }
@@ -331,21 +347,19 @@ fn measure_site(site: &Site, code: usize, options: &Options, folder: &Path) -> R
         };
         for (number, name) in names.iter().enumerate() {
             let ranking = folder.join(format!("ranking-{}-peer-{number}.jsonl", site.name));
-            let measured = output(
-                Command::new("node")
-                    .arg("--max-old-space-size=12000")
-                    .arg(folder.join("peer.mjs"))
-                    .arg(name)
-                    .arg(site.pages.join("items.ndjson"))
-                    .arg(&site.queries)
-                    .arg(&html)
-                    .arg(if site.judged.is_empty() {
-                        Path::new("-")
-                    } else {
-                        &ranking
-                    })
-                    .arg(SECONDS),
-            )?;
+            let mut command = Command::new("node");
+            command
+                .arg("--max-old-space-size=12000")
+                .arg(folder.join("peer.mjs"))
+                .arg(name)
+                .arg(site.pages.join("items.ndjson"))
+                .arg(&html)
+                .arg(&site.queries)
+                .arg(SECONDS);
+            if !site.judged.is_empty() {
+                command.arg(&site.judged_queries).arg(&ranking);
+            }
+            let measured = output(&mut command)?;
             let measured: Value = serde_json::from_str(&measured).context("peer.mjs prints JSON")?;
             peers.push(Cost::peer(name, &measured));
             rankings.push(((*name).to_owned(), ranking));
