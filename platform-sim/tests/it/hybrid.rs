@@ -203,8 +203,10 @@ fn a_server_that_lost_its_encoder_searches_by_words() {
     let server = place.server();
     create_films(&server, good());
     server.api.model(&model("embedding"));
+    // A kill before the job is recorded as ended would make the next start train again.
+    server.settle();
     let by_words = |server: &Server| {
-        assert_eq!(server.api.get("/v1/models/m").ok()["status"], "ACTIVE");
+        assert_eq!(server.api.wait_for("/v1/models/m")["status"], "ACTIVE");
         let ids = |text: &str| server.api.ids("m", &json!({"text_query": text}));
         assert_eq!(ids("robots"), Vec::<String>::new());
         assert_eq!(ids("vienna"), ["m3", "m1"]);
