@@ -8,7 +8,9 @@ mod building;
 mod properties;
 mod querying;
 mod refusing;
+#[cfg(feature = "encoder")]
 mod tiny_encoder;
+#[cfg(feature = "encoder")]
 mod vectors;
 
 use std::fs;

@@ -1,5 +1,4 @@
 //! Vectors: with an encoder, from the cache, with neither, and with a cache that is broken.
-#![cfg(feature = "encoder")]
 
 use crate::{Folder, Run, tiny_encoder};
 
