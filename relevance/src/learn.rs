@@ -514,4 +514,60 @@ mod tests {
         let doubled = candidates(&prior, place("title_overlap"), 2.0)[1];
         assert!((HOLD * distance(&doubled) - 0.0018).abs() < 0.0002);
     }
+
+    /// Pages that are called one thing and talk of the next one.
+    fn site(folder: &std::path::Path, asks_for_the_text: bool) -> Collection {
+        let names = [
+            "apple", "pear", "cherry", "plum", "fig", "quince", "lemon", "grape", "melon", "medlar",
+        ];
+        std::fs::create_dir_all(folder.join("content")).unwrap();
+        let mut queries = String::new();
+        for (place, name) in names.iter().enumerate() {
+            let next = names[(place + 1) % names.len()];
+            // From page to page it takes less to find the text rather than the title.
+            let own: String = (0..1 + place % 5)
+                .map(|word| format!(" {name}ish{word}"))
+                .collect();
+            let text = format!("# {name}\n\n{next}{own}.\n");
+            std::fs::write(folder.join(format!("content/{name}.md")), text).unwrap();
+            let asked = match asks_for_the_text {
+                true => format!("{next}{own}"),
+                false => (*name).to_owned(),
+            };
+            let line = serde_json::json!({"id": name, "query": asked, "gold": [format!("/{name}")]});
+            let _ = writeln!(queries, "{line}");
+        }
+        std::fs::write(folder.join("queries.jsonl"), queries).unwrap();
+        Collection::read(&crate::collection::in_folder(folder, None)).unwrap()
+    }
+
+    #[test]
+    fn only_what_helps_unseen_pages_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let learn = |asks_for_the_text: bool| {
+            let collections = [site(folder.path(), asks_for_the_text)];
+            Learner::new(&collections, 1).learn(Half::Dev, &mut |_| ())
+        };
+        // Names in titles are what the round numbers find best: nothing to learn.
+        let learnt = learn(false);
+        assert!(
+            learnt.verdict.ends_with("the round numbers stay"),
+            "{}",
+            learnt.verdict
+        );
+        assert_eq!(learnt.weights, PRIOR);
+        // Where every query asks for words of the text, titles have to count less.
+        let learnt = learn(true);
+        assert!(
+            learnt.verdict.ends_with("taken"),
+            "{}\n{}",
+            learnt.verdict,
+            learnt.report
+        );
+        assert!(
+            learnt.weights.title_overlap < PRIOR.title_overlap,
+            "{}",
+            learnt.report
+        );
+    }
 }
