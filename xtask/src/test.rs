@@ -103,6 +103,9 @@ impl SiteUnderTest {
             .arg(&ours.content)
             .arg("--config")
             .arg(&config_file)
+            // The configuration is a copy elsewhere, so the vectors are not beside it.
+            .arg("--vector-cache")
+            .arg(crate::root().join("search-vectors"))
             .arg("--out")
             .arg(&pages))?;
 

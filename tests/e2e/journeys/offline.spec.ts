@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { builtFile, pagePaths } from '../support/builtSite.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
-import { hasVectors, indexFiles, indexUrls } from '../support/searchIndex.js';
+import { indexFiles, indexUrls } from '../support/searchIndex.js';
 import { addressOf, RETRIEVE_URL } from '../support/searchModal.js';
 
 test.use({
@@ -133,7 +133,6 @@ test('a stored file of the index that is damaged is replaced from the server', a
 });
 
 test('what the search has used of the meaning is kept', async ({ page, search }) => {
-  test.skip(!hasVectors(), 'this site was built without vectors');
   await visit(page, '/docs/overview/quickstart');
   await page.reload();
   await page.route(RETRIEVE_URL, (route) => route.abort());

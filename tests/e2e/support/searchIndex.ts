@@ -18,10 +18,6 @@ export function indexFiles(kind: string): string[] {
     .map((name) => `/${FOLDER}/${name}`);
 }
 
-export function hasVectors(): boolean {
-  return indexFiles('v').length > 0;
-}
-
 /** Matches the addresses of the files of these kinds. */
 export function indexUrls(...kinds: string[]): RegExp {
   return new RegExp(`/${FOLDER}/(${kinds.join('|')})\\d*\\.[0-9a-f]{8}\\.bin$`);
