@@ -26,6 +26,8 @@ function clientFor(answer: Answer, options: Partial<RetrieveOptions> = {}) {
     model: 'docs_search',
     key: 'k'.repeat(40),
     limit: LIMIT,
+    keep: LIMIT,
+    keepPerPage: LIMIT,
     timeoutMs: TIMEOUT_MS,
     cooldownMs: COOLDOWN_MS,
     now: () => now,
@@ -79,6 +81,19 @@ describe('the request', () => {
     const client = clientFor(() => json({}), { apiUrl: 'http://api.test/v1/', model: 'a/b' });
     await client.retrieve('q', new AbortController().signal);
     expect(calls[0]?.url).toBe('http://api.test/v1/models/a%2Fb/retrieve');
+  });
+});
+
+test('one page gives only its best sections, and later pages take the places', async () => {
+  const urls = ['/a#1', '/a', '/b#1', '/a#3', '/c', '/d#1', '/e'];
+  const client = clientFor(() => json({ metadata: urls.map((url) => ({ url })) }), {
+    keep: 5,
+    keepPerPage: 2,
+  });
+  const outcome = await client.retrieve('ndcg', new AbortController().signal);
+  expect(outcome).toEqual({
+    status: 'answered',
+    metadata: ['/a#1', '/a', '/b#1', '/c', '/d#1'].map((url) => ({ url })),
   });
 });
 

@@ -15,6 +15,9 @@ export interface RetrieveOptions {
   readonly key: string;
   /** How many results are asked for; more than these are not looked at. */
   readonly limit: number;
+  /** Of these, how many are handed on, and how many of one page at the most. */
+  readonly keep: number;
+  readonly keepPerPage: number;
   readonly timeoutMs: number;
   readonly cooldownMs: number;
   readonly fetch: typeof globalThis.fetch;
@@ -56,7 +59,7 @@ export interface RetrieveClient {
   forgetFailures(): void;
 }
 
-/** Ten sections are far smaller; what is larger is not an answer of ours and is not read to its end. */
+/** Twenty sections are far smaller; what is larger is not an answer of ours and is not read to its end. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_FIELD = 2_000;
 const MAX_BODY_TEXT = 50_000;
@@ -144,7 +147,7 @@ async function request(
       abort.abort();
       return failed('malformed', `the answer is longer than ${MAX_BODY_BYTES} bytes`);
     }
-    return parse(text, options.limit);
+    return parse(text, options);
   } catch (error) {
     if (signal.aborted) {
       return { status: 'cancelled' };
@@ -182,7 +185,7 @@ async function readLimited(response: Response, max: number): Promise<string | nu
 }
 
 /** Only `metadata` is read; an answer without such a list is an answer without results. */
-function parse(text: string, limit: number): RetrieveOutcome {
+function parse(text: string, options: RetrieveOptions): RetrieveOutcome {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -190,10 +193,26 @@ function parse(text: string, limit: number): RetrieveOutcome {
     return failed('malformed', 'the answer is not JSON');
   }
   const rows = isRecord(body) && Array.isArray(body.metadata) ? body.metadata : [];
-  return {
-    status: 'answered',
-    metadata: rows.slice(0, limit).flatMap((row) => decodeMetadata(row) ?? []),
-  };
+  const results = rows.slice(0, options.limit).flatMap((row) => decodeMetadata(row) ?? []);
+  return { status: 'answered', metadata: firstOfEachPage(results, options) };
+}
+
+/** The platform ranks sections and knows no pages; without this one long page could fill the list. */
+function firstOfEachPage(
+  results: readonly Metadata[],
+  { keep, keepPerPage }: RetrieveOptions,
+): Metadata[] {
+  const ofPage = new Map<string, number>();
+  const kept: Metadata[] = [];
+  for (const result of results) {
+    const [page = ''] = result.url.split('#', 1);
+    const before = ofPage.get(page) ?? 0;
+    if (before < keepPerPage && kept.length < keep) {
+      ofPage.set(page, before + 1);
+      kept.push(result);
+    }
+  }
+  return kept;
 }
 
 const columnNames = Object.keys(OPTIONAL_COLUMNS) as (keyof typeof OPTIONAL_COLUMNS)[];

@@ -52,7 +52,7 @@ test('a query is one call, as specified, and its hits are the platform’s', asy
   expect(request.postDataJSON()).toEqual({
     text_query: 'do the best results come first',
     return_metadata: true,
-    config: { limit: 10 },
+    config: { limit: 20 },
   });
 
   expect(response.status()).toBe(200);

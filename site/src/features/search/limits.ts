@@ -1,7 +1,10 @@
 /** Every number of the search, in one place. */
 
-/** Results asked for per search. */
+/** Results of a search, and how many of them one page may give. */
 export const RESULTS_PER_SEARCH = 10;
+export const RESULTS_PER_PAGE = 3;
+/** Asked of the platform, so that enough are left when a long page has more than its share. */
+export const RESULTS_ASKED_LIVE = 20;
 /** Results shown of one section of the docs, and of one page. */
 export const HITS_PER_LVL0 = 5;
 export const HITS_PER_LVL1 = 5;
