@@ -7,7 +7,11 @@
  *
  * `fetch` tells nothing about connecting, so one clock covers connecting, waiting and reading.
  */
+import type { components } from '../generated/apiV1';
 import { isRecord, readText } from './decode';
+
+type RetrieveRequest = components['schemas']['RetrieveRequest'];
+type RetrieveResponse = components['schemas']['RetrieveResponse'];
 
 export interface RetrieveOptions {
   readonly apiUrl: string;
@@ -126,7 +130,7 @@ async function request(
         text_query: query,
         return_metadata: true,
         config: { limit: options.limit },
-      }),
+      } satisfies RetrieveRequest),
       signal: abort.signal,
       cache: 'no-store',
       credentials: 'omit',
@@ -192,7 +196,9 @@ function parse(text: string, options: RetrieveOptions): RetrieveOutcome {
   } catch {
     return failed('malformed', 'the answer is not JSON');
   }
-  const rows = isRecord(body) && Array.isArray(body.metadata) ? body.metadata : [];
+  const field = 'metadata' satisfies keyof RetrieveResponse;
+  const found = isRecord(body) ? body[field] : undefined;
+  const rows = Array.isArray(found) ? found : [];
   const results = rows.slice(0, options.limit).flatMap((row) => decodeMetadata(row) ?? []);
   return { status: 'answered', metadata: firstOfEachPage(results, options) };
 }
