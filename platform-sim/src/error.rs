@@ -80,7 +80,29 @@ impl ApiError {
                     format!("the {noun} '{name}' is {status}, not ACTIVE; {advice}"),
                 )
             }
+            Failure::BeingTrained { name, status } => ApiError::problem(
+                Code::BeingTrained,
+                format!("the model '{name}' is {status}; it can be changed once it is ACTIVE or ERROR"),
+            ),
+            Failure::InUse {
+                entity,
+                name,
+                readers,
+            } => {
+                let noun = entity.noun();
+                let detail = match readers.as_slice() {
+                    [reader] => format!(
+                        "the {noun} '{name}' is read by the transform '{reader}'; delete that transform first"
+                    ),
+                    readers => format!(
+                        "the {noun} '{name}' is read by the transforms '{}'; delete those first",
+                        readers.join("', '")
+                    ),
+                };
+                ApiError::problem(Code::InUse, detail)
+            }
             Failure::Busy(detail) => ApiError::problem(Code::Busy, detail),
+            Failure::TooMany(detail) => ApiError::problem(Code::TooManyRequests, detail),
             Failure::StorageFull(cause) => ApiError::Problem {
                 code: Code::StorageFull,
                 detail: "the server's disk is full; nothing of this request was stored".to_owned(),
@@ -130,7 +152,10 @@ codes! {
     WrongMethod = METHOD_NOT_ALLOWED, "wrong-method", "Method not allowed";
     SlowBody = REQUEST_TIMEOUT, "slow-body", "The request's body took too long";
     AlreadyExists = CONFLICT, "already-exists", "Already exists";
+    BeingTrained = CONFLICT, "being-trained", "Being trained";
+    InUse = CONFLICT, "in-use", "In use";
     BodyTooLarge = PAYLOAD_TOO_LARGE, "body-too-large", "The request's body is too large";
+    TooManyRequests = TOO_MANY_REQUESTS, "too-many-requests", "Too many requests";
     Internal = INTERNAL_SERVER_ERROR, "internal", "Internal error";
     Busy = SERVICE_UNAVAILABLE, "busy", "Busy";
     StorageFull = INSUFFICIENT_STORAGE, "storage-full", "No space left";
@@ -163,6 +188,7 @@ pub(crate) struct Problem {
     pub(crate) detail: String,
     #[serde(rename = "type")]
     pub(crate) kind: String,
+    /// The path, then `#` and the request's id, under which the log has more.
     pub(crate) instance: String,
 }
 
@@ -206,11 +232,11 @@ pub(crate) fn render(mut response: Response<Body>, path: &str, request_id: &str)
                 title: code.title().to_owned(),
                 detail: detail.clone(),
                 kind: code.urn().to_owned(),
-                instance: path.to_owned(),
+                instance: format!("{path}#{request_id}"),
             };
             let headers = response.headers_mut();
             match code {
-                Code::Busy => {
+                Code::Busy | Code::TooManyRequests => {
                     headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
                 }
                 // What is left of the body was not read, so the connection cannot carry another request.

@@ -90,6 +90,13 @@ impl TextSearch for HybridSearch {
             TextMode::Hybrid => self.hybrid(text, limit),
         }
     }
+
+    fn search_words(&self, text: &str, edit_distance: u8, limit: usize) -> anyhow::Result<Vec<(usize, f32)>> {
+        self.lexical(
+            &self.words.understand_within(text, usize::from(edit_distance)),
+            limit,
+        )
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +105,7 @@ mod tests {
     use datafusion::arrow::datatypes::Float64Type;
 
     use super::*;
+    use crate::service::domain::Tokenizer;
     use crate::text_encoder::tests::file;
     use crate::text_index;
 
@@ -105,8 +113,14 @@ mod tests {
     fn items(with_vectors: bool) -> (tempfile::TempDir, Box<dyn TextSearch>) {
         let directory = tempfile::tempdir().unwrap();
         let texts = ["a robot arm", "a metal person", "the robot", "a garden"];
-        text_index::build(directory.path(), 1, texts.iter().map(|text| vec![*text])).unwrap();
-        let words = TextIndex::open(directory.path(), 1).unwrap();
+        text_index::build(
+            directory.path(),
+            1,
+            &Tokenizer::default(),
+            texts.iter().map(|text| vec![*text]),
+        )
+        .unwrap();
+        let words = TextIndex::open(directory.path(), 1, &Tokenizer::default()).unwrap();
         let meaning = with_vectors.then(|| {
             let table = directory.path().join("table.fifu");
             std::fs::write(

@@ -14,7 +14,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, Float32Type, Float64Type, Int8Type, Schema};
 
-use crate::model_files::UnusableRows;
+use crate::serving::UnusableRows;
 
 /// The largest absolute value of a byte that has its negative.
 const BYTE_RANGE: f32 = 127.0;

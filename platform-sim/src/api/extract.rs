@@ -16,16 +16,15 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
+use super::overload::BodyRoom;
 use crate::error::{ApiError, Code};
+pub(super) use crate::service::names::check as check_name;
 
 /// The largest body, in bytes.
 pub(crate) const MAX_BODY_BYTES: usize = 16 << 20;
 
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The longest name.
-const MAX_NAME_CHARACTERS: usize = 128;
 
 /// A JSON body of the type that an operation takes.
 pub(super) struct JsonBody<T>(pub(super) T);
@@ -36,7 +35,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, ApiError> {
         let (parts, body) = request.into_parts();
         check_content_type(&parts.headers)?;
-        let bytes = read(&parts.headers, body).await?;
+        let bytes = read(&parts.headers, body, parts.extensions.get()).await?;
         Ok(JsonBody(parse(&bytes)?))
     }
 }
@@ -63,22 +62,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
             ApiError::invalid(vec![json!("path"), json!(argument)], "invalid_name", message)
         })?;
         Ok(Name(name))
-    }
-}
-
-/// Checks a name of a dataset or model.
-pub(super) fn check_name(name: &str) -> Result<(), String> {
-    let valid = name.len() <= MAX_NAME_CHARACTERS
-        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-    if valid {
-        Ok(())
-    } else {
-        Err(format!(
-            "a name has 1 to {MAX_NAME_CHARACTERS} characters, starts with a letter or digit and goes on with letters, digits, '_', '.' and '-'"
-        ))
     }
 }
 
@@ -111,7 +94,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     ))
 }
 
-async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, ApiError> {
+async fn read(headers: &HeaderMap, mut body: Body, room: Option<&BodyRoom>) -> Result<Bytes, ApiError> {
     let too_large = || {
         ApiError::problem(
             Code::BodyTooLarge,
@@ -124,7 +107,12 @@ async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, ApiError> {
     if announced.is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(too_large());
     }
+    let take = async |bytes: usize| match room {
+        Some(room) => room.take(bytes).await,
+        None => Ok(()),
+    };
     let collect = async {
+        take(announced.unwrap_or(0)).await?;
         let mut bytes = BytesMut::with_capacity(announced.unwrap_or(0).min(1 << 20));
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| {
@@ -137,6 +125,7 @@ async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, ApiError> {
                 if bytes.len() + data.len() > MAX_BODY_BYTES {
                     return Err(too_large());
                 }
+                take(bytes.len() + data.len()).await?;
                 bytes.extend_from_slice(data);
             }
         }
@@ -155,6 +144,10 @@ async fn read(headers: &HeaderMap, mut body: Body) -> Result<Bytes, ApiError> {
 
 /// Reads a JSON text as a `T`, or says what is wrong with it and where.
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // Keeping track of the place costs as much as the reading: only a body that is wrong is read with it.
+    if let Ok(Object(value)) = serde_json::from_slice(bytes) {
+        return Ok(value);
+    }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let Object(value) = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().iter().filter_map(segment).collect();
@@ -166,9 +159,20 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
 
 /// Reads an already parsed value as a `T`.
 pub(super) fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
+    from_value_at(value, &[])
+}
+
+/// Reads a part of a body, at `place` in it, as a `T`.
+pub(super) fn from_value_at<T: DeserializeOwned>(value: Value, place: &[Value]) -> Result<T, ApiError> {
     let Object(value) = serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().iter().filter_map(segment).collect();
-        describe(path, error.inner())
+        let mut wrong = describe(path, error.inner());
+        if let ApiError::Invalid(details) = &mut wrong {
+            for detail in details {
+                detail.loc.splice(1..1, place.iter().cloned());
+            }
+        }
+        wrong
     })?;
     Ok(value)
 }

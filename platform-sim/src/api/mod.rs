@@ -1,8 +1,12 @@
 //! HTTP: from requests to domain types and back.
 
+#[cfg(test)]
+mod contract;
 mod extract;
 mod layers;
+pub(crate) mod overload;
 pub(crate) mod v1;
+pub(crate) mod v2;
 
 use axum::Router;
 use axum::http::{HeaderValue, Method, header};
@@ -12,6 +16,11 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::error::{ApiError, Code};
 use crate::platform::Platform;
 
+pub(crate) use overload::Overloaded;
+
+/// The patterns of the probes, which are answered however much there is to do.
+const PROBES: [&str; 2] = ["/v1/liveness", "/v1/ping"];
+
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
@@ -20,6 +29,8 @@ pub(crate) enum Access {
     Admin,
     /// Any key.
     Search,
+    /// Anyone where queries are open, else a key of scope admin.
+    Queries,
 }
 
 /// An operation of the API: a row of the table that the router is built from and the documents are held to.
@@ -33,16 +44,19 @@ pub(crate) struct Operation {
 
 /// Every operation, as method and path, in the order of the reference.
 pub fn operations() -> Vec<(String, String)> {
-    v1::OPERATIONS
-        .iter()
+    all_operations()
         .map(|operation| (operation.method.to_string(), format!("/v1{}", operation.path)))
         .collect()
+}
+
+fn all_operations() -> impl Iterator<Item = &'static Operation> {
+    v1::OPERATIONS.iter().chain(v2::OPERATIONS)
 }
 
 /// The whole API as a service.
 pub fn build_router(platform: Platform) -> Router {
     let mut router = Router::new();
-    for operation in v1::OPERATIONS {
+    for operation in all_operations() {
         let handler = (operation.handler)().route_layer(axum::middleware::from_fn_with_state(
             (platform.clone(), operation.access),
             layers::require_key,
@@ -56,7 +70,10 @@ pub fn build_router(platform: Platform) -> Router {
     router
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
-        .layer(axum::middleware::from_fn(layers::finish))
+        .layer(axum::middleware::from_fn_with_state(
+            platform.clone(),
+            layers::finish,
+        ))
         .layer(cors)
         .with_state(platform)
 }

@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Float32Array, Float64Array, Float64Builder, Int32Array,
     Int64Array, Int64Builder, ListBuilder, RecordBatch, RecordBatchOptions, StringArray, StringBuilder,
-    TimestampMicrosecondArray,
+    TimestampMicrosecondArray, new_null_array,
 };
 use datafusion::arrow::datatypes::{
     DataType, Field, Float32Type, Float64Type, Int32Type, Int64Type, Schema as ArrowSchema, SchemaRef,
@@ -41,11 +41,10 @@ pub(crate) fn extend_schema(schema: &Schema, rows: &[Row]) -> Schema {
     for row in rows {
         for name in row.keys() {
             if extended.column(name).is_none() {
-                let values = rows
-                    .iter()
-                    .filter_map(|row| row.get(name))
-                    .filter(|value| !value.is_null());
-                if let Some(value_type) = infer(values) {
+                let values = rows.iter().filter_map(|row| row.get(name));
+                let mut guess = Guess::default();
+                values.for_each(|value| guess.see(value));
+                if let Some(value_type) = guess.value_type() {
                     extended.columns.push(Column {
                         name: name.clone(),
                         value_type,
@@ -57,31 +56,63 @@ pub(crate) fn extend_schema(schema: &Schema, rows: &[Row]) -> Schema {
     extended
 }
 
-fn infer<'a>(values: impl Iterator<Item = &'a Value> + Clone) -> Option<ValueType> {
-    values.clone().next()?;
-    let all = |accepts: fn(&Value) -> bool| values.clone().all(accepts);
-    let all_elements = |accepts: fn(&Value) -> bool| {
-        values
-            .clone()
-            .all(|value| value.as_array().is_some_and(|items| items.iter().all(accepts)))
-    };
-    Some(if all(Value::is_boolean) {
-        ValueType::Bool
-    } else if all(|value| value.as_i64().is_some()) {
-        ValueType::Int64
-    } else if all(|value| exact_double(value).is_some()) {
-        ValueType::Double
-    } else if all(Value::is_string) {
-        ValueType::String
-    } else if all_elements(Value::is_string) {
-        ValueType::StringArray
-    } else if all_elements(|value| value.as_i64().is_some()) {
-        ValueType::Int64Array
-    } else if all_elements(|value| exact_double(value).is_some()) {
-        ValueType::Float64Array
-    } else {
-        ValueType::Json
-    })
+/// Whether a value is of a type.
+type Accepts = fn(&Value) -> bool;
+
+/// What values can be taken for, the narrowest first. Json takes all.
+const INFERRED: [(ValueType, Accepts); 7] = [
+    (ValueType::Bool, Value::is_boolean),
+    (ValueType::Int64, |value| value.as_i64().is_some()),
+    (ValueType::Double, |value| exact_double(value).is_some()),
+    (ValueType::String, Value::is_string),
+    (ValueType::StringArray, |value| {
+        all_elements(value, Value::is_string)
+    }),
+    (ValueType::Int64Array, |value| {
+        all_elements(value, |element| element.as_i64().is_some())
+    }),
+    (ValueType::Float64Array, |value| {
+        all_elements(value, |element| exact_double(element).is_some())
+    }),
+];
+
+fn all_elements(value: &Value, accepts: fn(&Value) -> bool) -> bool {
+    value.as_array().is_some_and(|items| items.iter().all(accepts))
+}
+
+/// The narrowest type that holds every value seen so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guess {
+    any: bool,
+    possible: [bool; INFERRED.len()],
+}
+
+impl Default for Guess {
+    fn default() -> Guess {
+        Guess {
+            any: false,
+            possible: [true; INFERRED.len()],
+        }
+    }
+}
+
+impl Guess {
+    pub(crate) fn see(&mut self, value: &Value) {
+        if value.is_null() {
+            return;
+        }
+        self.any = true;
+        for (possible, (_, accepts)) in self.possible.iter_mut().zip(INFERRED) {
+            *possible = *possible && accepts(value);
+        }
+    }
+
+    /// `None` while no value but null was seen.
+    pub(crate) fn value_type(self) -> Option<ValueType> {
+        let narrowest = INFERRED.iter().zip(self.possible).find(|(_, possible)| *possible);
+        self.any
+            .then(|| narrowest.map_or(ValueType::Json, |((value_type, _), _)| *value_type))
+    }
 }
 
 /// The Arrow form of a schema.
@@ -203,6 +234,41 @@ pub(crate) fn encode(
         RecordBatch::try_new_with_options(arrow_schema(schema), columns, &options)
             .expect("every column was built from the same rows with the type that the schema names"),
     )
+}
+
+/// Batches as one, with the columns of `schema`; a batch has null where it lacks a column.
+pub(crate) fn join(
+    schema: &Schema,
+    batches: &[RecordBatch],
+) -> std::result::Result<RecordBatch, datafusion::arrow::error::ArrowError> {
+    let target = arrow_schema(schema);
+    if let [only] = batches
+        && only.schema() == target
+    {
+        return Ok(only.clone());
+    }
+    let widened = batches
+        .iter()
+        .map(|batch| widen(batch, &target))
+        .collect::<std::result::Result<Vec<_>, _>>()?;
+    datafusion::arrow::compute::concat_batches(&target, &widened)
+}
+
+/// Adds the columns that a dataset gained after this batch was made, and puts all into order.
+pub(crate) fn widen(
+    batch: &RecordBatch,
+    schema: &SchemaRef,
+) -> std::result::Result<RecordBatch, datafusion::arrow::error::ArrowError> {
+    let columns = schema
+        .fields()
+        .iter()
+        .map(|field| match batch.column_by_name(field.name()) {
+            Some(column) => column.clone(),
+            None => new_null_array(field.data_type(), batch.num_rows()),
+        })
+        .collect();
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)
 }
 
 fn encode_column(column: &Column, rows: &[Row], violations: &mut Vec<Violation>) -> ArrayRef {
@@ -379,7 +445,7 @@ fn is_base64(text: &str) -> bool {
 }
 
 /// Microseconds since 1970.
-fn timestamp(value: &Value) -> Option<i64> {
+pub(crate) fn timestamp(value: &Value) -> Option<i64> {
     let moment = if let Some(text) = value.as_str() {
         if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
             moment.to_utc()

@@ -18,4 +18,7 @@ pub(crate) trait TextSearch: Send + Sync {
 
     /// The best rows with their scores, best first, equal ones by row. In a mode that there is not: nothing.
     fn search(&self, text: &str, mode: TextMode, limit: usize) -> anyhow::Result<Vec<(usize, f32)>>;
+
+    /// By words, of which unknown ones stand for known ones up to `edit_distance` letters away: 0 for none.
+    fn search_words(&self, text: &str, edit_distance: u8, limit: usize) -> anyhow::Result<Vec<(usize, f32)>>;
 }

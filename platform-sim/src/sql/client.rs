@@ -12,14 +12,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::sync::Semaphore;
 
-use super::{Reply, SqlLimits, Statement, Table, Task, WORKER_ARGUMENT};
-use crate::service::domain::Column;
+use crate::metrics::Metrics;
+
+use super::{Planned, Refusal, Reply, SqlLimits, Statement, Tables, Task, WORKER_ARGUMENT};
 
 /// More than any honest child writes to its standard output.
 const MAX_REPLY_BYTES: u64 = 1 << 20;
 
-/// The outcome of one statement: its columns, or why it was refused.
-pub(crate) type Outcome = std::result::Result<Vec<Column>, String>;
+/// The outcome of one statement: what came of it, or why it was refused.
+pub(crate) type Outcome = std::result::Result<Planned, Refusal>;
 
 /// Why a task gave no outcomes at all.
 #[derive(Debug)]
@@ -38,23 +39,30 @@ pub(crate) struct SqlClient {
     limits: SqlLimits,
     children: Arc<Semaphore>,
     unsandboxed_reported: Arc<AtomicBool>,
+    metrics: Metrics,
 }
 
 impl SqlClient {
-    pub(crate) fn new(program: PathBuf, directory: PathBuf, limits: SqlLimits) -> SqlClient {
+    pub(crate) fn new(
+        program: PathBuf,
+        directory: PathBuf,
+        limits: SqlLimits,
+        metrics: Metrics,
+    ) -> SqlClient {
         SqlClient {
             program,
             directory,
             limits,
             children: Arc::new(Semaphore::new(limits.children)),
             unsandboxed_reported: Arc::new(AtomicBool::new(false)),
+            metrics,
         }
     }
 
     /// Runs (or, without an output, plans) the statements; one outcome for each, in order.
     pub(crate) async fn run(
         &self,
-        tables: Vec<Table>,
+        tables: Tables,
         statements: Vec<Statement>,
     ) -> std::result::Result<Vec<Outcome>, SqlError> {
         let _turn = tokio::time::timeout(
@@ -69,24 +77,34 @@ impl SqlClient {
             tables,
             statements,
             limits: self.limits,
+            server: std::process::id(),
         };
-        let (replies, ending) = self.run_child(&task).await.map_err(SqlError::Internal)?;
+        let running = self.metrics.sql_worker();
+        let ran = self.run_child(&task).await;
+        drop(running);
+        let (replies, ending) = ran.map_err(|error| {
+            self.metrics.sql_worker_ended("broken");
+            SqlError::Internal(error)
+        })?;
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(expected);
         for reply in replies {
             outcomes.push(match reply {
-                Reply::Done { columns, sandboxed } => {
+                Reply::Done { result, sandboxed } => {
                     if !sandboxed && !self.unsandboxed_reported.swap(true, Ordering::Relaxed) {
                         tracing::warn!(
                             "this kernel has no Landlock: SQL workers run with resource limits but without a file sandbox"
                         );
                     }
-                    Ok(columns)
+                    Ok(result)
                 }
-                Reply::Refused(reason) => Err(reason),
+                Reply::Refused(refusal) => Err(refusal),
             });
         }
         if outcomes.len() < expected && outcomes.iter().all(Result::is_ok) {
-            outcomes.push(Err(ending));
+            outcomes.push(Err(Refusal {
+                reason: ending,
+                reads: Vec::new(),
+            }));
         }
         Ok(outcomes)
     }
@@ -137,6 +155,7 @@ impl SqlClient {
         let ending = match tokio::time::timeout(wall, exchange).await {
             Ok(status) => {
                 let status = status.context("cannot talk to the SQL worker")?;
+                let outcome = if status.success() { "done" } else { "at a limit" };
                 // A worker that could not do its work says so; one that a limit stopped was killed by a signal.
                 if status.code().is_some_and(|code| code != 0) {
                     bail!(
@@ -144,6 +163,7 @@ impl SqlClient {
                         String::from_utf8_lossy(&complaint).trim()
                     );
                 }
+                self.metrics.sql_worker_ended(outcome);
                 format!(
                     "the statement exceeded a limit of this server ({} MiB of memory, {} s of processor time, nesting, {} MiB of result); make it simpler or read fewer rows",
                     self.limits.memory_bytes >> 20,
@@ -153,6 +173,7 @@ impl SqlClient {
             }
             Err(_) => {
                 child.kill().await.context("cannot stop the SQL worker")?;
+                self.metrics.sql_worker_ended("at the deadline");
                 format!("the statement did not end within {} s", self.limits.wall_seconds)
             }
         };

@@ -10,13 +10,18 @@
 //! standard output, so an answer that is missing names the statement that broke it.
 
 pub(crate) mod client;
+#[cfg(test)]
+mod oracle;
+mod rows_table;
 pub(crate) mod worker;
+
+pub(crate) use rows_table::RowsTable;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::service::domain::{Column, Schema};
+use crate::service::domain::{Cell, Column, Schema};
 
 /// The hidden argument that makes the server binary a worker.
 pub const WORKER_ARGUMENT: &str = "sql-worker";
@@ -38,7 +43,8 @@ pub struct SqlLimits {
     pub result_bytes: u64,
     /// Time on the clock for all statements of a task, in seconds; then the child is killed.
     pub wall_seconds: u64,
-    /// How many children run at once. One more than trainings, so that a training never holds up a set-up.
+    /// How many children run at once. One more than trainings and refreshes of transforms, so that none of them ever
+    /// holds up a set-up.
     pub children: usize,
     /// How long a task waits for its turn, in seconds, before the caller is told to come back.
     pub queue_seconds: u64,
@@ -51,7 +57,7 @@ impl Default for SqlLimits {
             cpu_seconds: 60,
             result_bytes: 1 << 30,
             wall_seconds: 60,
-            children: 2,
+            children: 3,
             queue_seconds: 20,
         }
     }
@@ -60,32 +66,86 @@ impl Default for SqlLimits {
 /// What a child is asked to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Tables,
     pub(crate) statements: Vec<Statement>,
     pub(crate) limits: SqlLimits,
+    /// The process that asks; its worker ends with it.
+    pub(crate) server: u32,
 }
 
-/// A dataset under the name by which statements read it.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Table {
-    pub(crate) id: String,
+/// What statements can read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tables {
+    /// Each reads only those before it.
+    pub(crate) relations: Vec<Relation>,
+    /// The names by which statements read relations, with their positions.
+    pub(crate) names: Vec<(String, usize)>,
+}
+
+impl Tables {
+    /// Adds a relation that statements read by `name`.
+    pub(crate) fn add(&mut self, name: &str, relation: Relation) {
+        self.names.push((name.to_owned(), self.relations.len()));
+        self.relations.push(relation);
+    }
+}
+
+/// Columns and where the rows come from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Relation {
     pub(crate) schema: Schema,
-    pub(crate) unique_keys: Vec<String>,
-    /// Parquet files, oldest first. Empty for a check.
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) rows: Rows,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Rows {
+    /// Parquet files, oldest first. None for a check. Of rows with equal keys the last one counts.
+    Files {
+        files: Vec<PathBuf>,
+        unique_keys: Vec<String>,
+    },
+    /// The result of a statement that has its own names for what it reads.
+    View {
+        /// The transform's name, for messages.
+        transform: String,
+        sql: String,
+        names: Vec<(String, usize)>,
+    },
 }
 
 /// One SELECT.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Statement {
     sql: String,
-    output: Option<PathBuf>,
+    output: Option<Output>,
+}
+
+/// Where the rows of a statement go.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Output {
+    /// An Arrow file.
+    Arrow(PathBuf),
+    /// A Parquet file as datasets have them.
+    Parquet(PathBuf),
+}
+
+impl Output {
+    pub(crate) fn path(&self) -> &std::path::Path {
+        match self {
+            Output::Arrow(path) | Output::Parquet(path) => path,
+        }
+    }
 }
 
 impl Statement {
     /// A statement whose rows go to `output`, as an Arrow file; without it the statement is planned and not run.
     /// Text that no parser should see is refused, with the reason.
     pub(crate) fn new(sql: &str, output: Option<PathBuf>) -> Result<Statement, String> {
+        Statement::with_output(sql, output.map(Output::Arrow))
+    }
+
+    /// The same, with a choice of format.
+    pub(crate) fn with_output(sql: &str, output: Option<Output>) -> Result<Statement, String> {
         check_text(sql)?;
         Ok(Statement {
             sql: sql.to_owned(),
@@ -98,11 +158,34 @@ impl Statement {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
     Done {
-        columns: Vec<Column>,
+        result: Planned,
         sandboxed: bool,
     },
-    /// The statement is wrong or asks for what is not allowed; the text says where and what.
-    Refused(String),
+    /// The statement is wrong or asks for what is not allowed.
+    Refused(Refusal),
+}
+
+/// A statement that was understood, and run if it has an output.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Planned {
+    pub(crate) columns: Vec<Column>,
+    /// The names that it reads, of those in [`Tables::names`].
+    pub(crate) reads: Vec<String>,
+    /// The rows that were written.
+    pub(crate) rows: usize,
+    /// Where the columns come from that are taken over from a table unchanged, if the statement is a plain SELECT of
+    /// all rows of one table.
+    #[serde(default)]
+    pub(crate) taken_over: Vec<(String, Cell)>,
+}
+
+/// Why a statement was not run.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Refusal {
+    /// Where and what is wrong with it.
+    pub(crate) reason: String,
+    /// Every name that it reads, known or not, as far as it could be read.
+    pub(crate) reads: Vec<String>,
 }
 
 fn check_text(sql: &str) -> Result<(), String> {

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::sync_directory;
+use super::{sync_directory, sync_file};
 
 /// The versions of all models.
 #[derive(Clone, Debug)]
@@ -49,8 +49,8 @@ impl Artefacts {
         Ok(target)
     }
 
-    /// Removes every version of the model except `keep`.
-    pub(crate) fn sweep(&self, model: i64, keep: Option<u32>) -> io::Result<()> {
+    /// Removes every version of the model except those in `keep`.
+    pub(crate) fn sweep(&self, model: i64, keep: &[u32]) -> io::Result<()> {
         let directory = self.root.join(model.to_string());
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
@@ -59,14 +59,30 @@ impl Artefacts {
         };
         for entry in entries {
             let entry = entry?;
-            if keep.is_none_or(|version| entry.file_name() != version.to_string().as_str()) {
+            let kept = |version: &u32| entry.file_name() == version.to_string().as_str();
+            if !keep.iter().any(kept) {
                 fs::remove_dir_all(entry.path())?;
             }
         }
-        if keep.is_none() {
+        if keep.is_empty() {
             fs::remove_dir(&directory)?;
         }
         Ok(())
+    }
+
+    /// The newest version before another one.
+    pub(crate) fn before(&self, model: i64, version: u32) -> io::Result<Option<u32>> {
+        let entries = match fs::read_dir(self.root.join(model.to_string())) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut newest = None;
+        for entry in entries {
+            let found = entry?.file_name().to_str().and_then(|name| name.parse().ok());
+            newest = newest.max(found.filter(|found| *found < version));
+        }
+        Ok(newest)
     }
 
     /// The models that have versions.
@@ -107,7 +123,7 @@ fn sync_tree(directory: &Path) -> io::Result<()> {
         if path.is_dir() {
             sync_tree(&path)?;
         } else {
-            fs::File::open(&path)?.sync_all()?;
+            sync_file(&path)?;
         }
     }
     sync_directory(directory)

@@ -4,8 +4,9 @@
 //! format            the version of this layout, one line
 //! lock              locked while a server runs; the operating system releases it when the process ends
 //! keys.json         the two keys made at the first start, readable by the owner only
-//! metadata.sqlite   datasets, models, jobs, digests of keys
-//! rows/<dataset>/   Parquet files, named by the metadata
+//! metadata.sqlite   datasets and their secrets, transforms, models, jobs, digests of keys; readable by the owner only
+//! pages.sqlite      what users were shown lately, for the time of the pages; readable by the owner only
+//! rows/<dataset>/, rows/t<transform>/   Parquet files, named by the metadata
 //! models/<model>/<version>/   what a training made
 //! work/             scratch, emptied at every start
 //! ```
@@ -62,6 +63,10 @@ impl DataDir {
 
     pub(crate) fn metadata(&self) -> PathBuf {
         self.root.join("metadata.sqlite")
+    }
+
+    pub(crate) fn pages(&self) -> PathBuf {
+        self.root.join("pages.sqlite")
     }
 
     pub(crate) fn rows(&self) -> PathBuf {

@@ -1,9 +1,14 @@
 //! What an index has for each document, and how texts become its words.
 
-use search_core::analysis::analyze;
+use std::sync::Arc;
+
+use search_core::analysis::Token as Word;
 use tantivy::Index;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
+use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream};
+
+use super::words::words;
+use crate::service::domain::Tokenizer;
 
 const TERMS: &str = "siftwren-terms";
 const FORMS: &str = "siftwren-forms";
@@ -50,26 +55,29 @@ impl Layout {
     }
 }
 
-pub(super) fn register_tokenizers(index: &Index) {
-    index
-        .tokenizers()
-        .register(TERMS, TextAnalyzer::from(Words { stemmed: true }));
-    index
-        .tokenizers()
-        .register(FORMS, TextAnalyzer::from(Words { stemmed: false }));
+pub(super) fn register_tokenizers(index: &Index, tokenizer: &Tokenizer) {
+    let tokenizer = Arc::new(tokenizer.clone());
+    for (name, stemmed) in [(TERMS, true), (FORMS, false)] {
+        let words = Words {
+            tokenizer: Arc::clone(&tokenizer),
+            stemmed,
+        };
+        index.tokenizers().register(name, TextAnalyzer::from(words));
+    }
 }
 
-/// The words of the search core, as tantivy takes them.
+/// Our words, as tantivy takes them.
 #[derive(Clone)]
 struct Words {
+    tokenizer: Arc<Tokenizer>,
     stemmed: bool,
 }
 
-impl Tokenizer for Words {
+impl tantivy::tokenizer::Tokenizer for Words {
     type TokenStream<'a> = WordStream;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream {
-        let words = analyze(text).into_iter().map(|token| Token {
+        let words = words(&self.tokenizer, text).into_iter().map(|token: Word| Token {
             offset_from: token.start,
             offset_to: token.end,
             position: token.position as usize,

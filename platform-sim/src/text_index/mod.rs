@@ -11,6 +11,7 @@ mod layout;
 mod query;
 mod rank;
 mod vocabulary;
+mod words;
 
 use std::path::Path;
 
@@ -26,8 +27,13 @@ use query::{Alternative, Group, understand};
 use rank::Fields;
 use vocabulary::Vocabulary;
 
+use crate::service::domain::Tokenizer;
+
 /// Memory of the writer before it spills a segment.
 const WRITER_BYTES: usize = 64 << 20;
+
+/// Typing errors in a word, at the most. Short words may have fewer.
+const MOST_ERRORS: usize = 2;
 
 /// How many candidates are ranked at least. Beyond the first few hundred of tantivy's order nothing comes up again.
 const CANDIDATES: usize = 300;
@@ -37,6 +43,7 @@ const CANDIDATES: usize = 300;
 pub(crate) fn build<'a>(
     directory: &Path,
     fields: usize,
+    tokenizer: &Tokenizer,
     documents: impl Iterator<Item = Vec<&'a str>>,
 ) -> tantivy::Result<()> {
     let layout = Layout::new(fields);
@@ -45,7 +52,7 @@ pub(crate) fn build<'a>(
         .schema(layout.schema.clone())
         .settings(settings)
         .create_in_dir(directory)?;
-    register_tokenizers(&index);
+    register_tokenizers(&index, tokenizer);
     // One thread and no merging on the side: documents keep their order, whatever the machine does meanwhile.
     let mut writer = index.writer_with_num_threads(1, WRITER_BYTES)?;
     writer.set_merge_policy(Box::new(tantivy::merge_policy::NoMergePolicy));
@@ -73,13 +80,14 @@ pub(crate) struct TextIndex {
     /// Where the document of each number lies.
     addresses: Vec<DocAddress>,
     vocabulary: Vocabulary,
+    tokenizer: Tokenizer,
 }
 
 impl TextIndex {
     /// Opens an index that [`build`] made; its files are mapped, not read.
-    pub(crate) fn open(directory: &Path, fields: usize) -> tantivy::Result<TextIndex> {
+    pub(crate) fn open(directory: &Path, fields: usize, tokenizer: &Tokenizer) -> tantivy::Result<TextIndex> {
         let index = Index::open_in_dir(directory)?;
-        register_tokenizers(&index);
+        register_tokenizers(&index, tokenizer);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -91,7 +99,7 @@ impl TextIndex {
             .iter()
             .map(|segment| segment.fast_fields().u64(NUMBER))
             .collect::<Result<_, _>>()?;
-        let vocabulary = Vocabulary::read(&searcher, layout.forms, layout.terms)?;
+        let vocabulary = Vocabulary::read(&searcher, tokenizer, layout.forms, layout.terms)?;
         let fields = Fields::read(&searcher, &layout.fields, |term| vocabulary.idf(term))?;
         Ok(TextIndex {
             reader,
@@ -99,12 +107,18 @@ impl TextIndex {
             addresses: addresses(&numbers),
             numbers,
             vocabulary,
+            tokenizer: tokenizer.clone(),
         })
     }
 
-    /// Takes a text apart.
+    /// Takes a text apart, as people write.
     pub(crate) fn understand(&self, text: &str) -> Understood {
-        understand(&self.vocabulary, text)
+        self.understand_within(text, MOST_ERRORS)
+    }
+
+    /// The same, with so many typing errors in a word at the most.
+    pub(crate) fn understand_within(&self, text: &str, errors: usize) -> Understood {
+        understand(&self.vocabulary, &self.tokenizer, text, errors)
     }
 
     /// The best documents for a text, by their number, with their scores; equal scores in document order. `also` are
@@ -209,8 +223,14 @@ mod tests {
 
     fn search(query: &str) -> Vec<usize> {
         let directory = tempfile::tempdir().unwrap();
-        build(directory.path(), 2, DOCUMENTS.iter().map(|texts| texts.to_vec())).unwrap();
-        let index = TextIndex::open(directory.path(), 2).unwrap();
+        build(
+            directory.path(),
+            2,
+            &Tokenizer::default(),
+            DOCUMENTS.iter().map(|texts| texts.to_vec()),
+        )
+        .unwrap();
+        let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
         index
             .search(&index.understand(query), 10, &[])
             .unwrap()

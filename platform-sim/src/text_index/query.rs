@@ -2,9 +2,11 @@
 //! stands for itself; the last word, while it is being typed, also for what begins with it; a word that nobody knows
 //! stands for the nearest ones that are known. No word is required.
 
-use search_core::analysis::{Level, Token, analyze};
+use search_core::analysis::{Level, Token};
 
 use super::vocabulary::Vocabulary;
+use super::words::{corrects, words};
+use crate::service::domain::Tokenizer;
 
 /// Words that count; a text of 512 characters has some 80.
 const MAX_GROUPS: usize = 64;
@@ -33,9 +35,14 @@ pub(crate) struct Understood {
     pub(crate) corrections: Vec<String>,
 }
 
-/// Understands a text.
-pub(super) fn understand(vocabulary: &Vocabulary, text: &str) -> Understood {
-    let mut tokens = analyze(text);
+/// Understands a text. A word that nobody knows may have `errors` typing errors at the most.
+pub(super) fn understand(
+    vocabulary: &Vocabulary,
+    tokenizer: &Tokenizer,
+    text: &str,
+    errors: usize,
+) -> Understood {
+    let mut tokens = words(tokenizer, text);
     tokens.sort_by(|left, right| (&left.form, left.end).cmp(&(&right.form, right.end)));
     // Of equal words the last one stays: it may be the one being typed.
     tokens.reverse();
@@ -57,10 +64,11 @@ pub(super) fn understand(vocabulary: &Vocabulary, text: &str) -> Understood {
             alternatives.extend(vocabulary.completions(&token.form, &token.term));
         }
         if alternatives.is_empty()
+            && corrects(tokenizer)
             && corrections.len() < MAX_CORRECTED_WORDS
             && is_mistyped(vocabulary, token, &tokens)
         {
-            let (nearest, word) = vocabulary.corrections(&token.form);
+            let (nearest, word) = vocabulary.corrections(&token.form, errors);
             alternatives.extend(nearest);
             corrections.extend(word);
         }

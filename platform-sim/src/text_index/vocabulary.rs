@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use search_core::Weights;
-use search_core::analysis::analyze;
 use tantivy::Searcher;
 use tantivy::schema::Field;
 
 use super::query::Alternative;
+use super::words::term_of;
+use crate::service::domain::Tokenizer;
 
 /// Terms that a word being typed may stand for. One letter begins hundreds, and they tell nothing.
 const MAX_COMPLETIONS: usize = 32;
@@ -31,7 +32,12 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// Reads the words of the fields that have all of them, unstemmed and stemmed.
-    pub(super) fn read(searcher: &Searcher, forms: Field, terms: Field) -> tantivy::Result<Vocabulary> {
+    pub(super) fn read(
+        searcher: &Searcher,
+        tokenizer: &Tokenizer,
+        forms: Field,
+        terms: Field,
+    ) -> tantivy::Result<Vocabulary> {
         let documents = searcher.num_docs() as f64;
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         each_word(searcher, terms, |term, documents| {
@@ -55,8 +61,7 @@ impl Vocabulary {
         vocabulary.forms = known
             .into_iter()
             .filter_map(|form| {
-                // A form is one word already, so this only finds its stem.
-                let term = analyze(&form).into_iter().next()?.term;
+                let term = term_of(tokenizer, &form)?;
                 let number = vocabulary.find(&term)?;
                 Some((form, number))
             })
@@ -109,15 +114,18 @@ impl Vocabulary {
             .collect()
     }
 
-    /// The terms of which a form is the fewest typing errors away, and the commonest of these forms.
-    pub(super) fn corrections(&self, form: &str) -> (Vec<Alternative>, Option<String>) {
+    /// The terms of which a form is the fewest typing errors away, `most` at the most, and the commonest of these forms.
+    pub(super) fn corrections(&self, form: &str, most: usize) -> (Vec<Alternative>, Option<String>) {
         let letters: Vec<char> = form.chars().collect();
         // Words of one or two letters would match nearly everything.
         let mut allowed = match letters.len() {
             0..=2 => return (Vec::new(), None),
-            3..=5 => 1,
-            _ => 2,
+            3..=5 => most.min(1),
+            _ => most.min(2),
         };
+        if allowed == 0 {
+            return (Vec::new(), None);
+        }
         let mut nearest: Vec<(&str, usize)> = Vec::new();
         for (known, term) in &self.forms {
             // Bytes are at least letters, so this skips no word that is near enough.

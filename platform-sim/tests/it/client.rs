@@ -16,6 +16,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 /// A running server process with a data directory.
 pub(crate) struct Server {
     child: Child,
+    /// What it printed before it listened.
+    printed: Vec<String>,
     pub(crate) api: Api,
     pub(crate) data_dir: PathBuf,
 }
@@ -42,6 +44,7 @@ impl Server {
     pub(crate) fn start_command(mut command: Command, data_dir: &Path) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut printed = Vec::new();
         let addr = loop {
             let line = lines
                 .next()
@@ -50,6 +53,7 @@ impl Server {
             if let Some(rest) = line.strip_prefix("platform-sim listens on http://") {
                 break rest.split('/').next().unwrap().parse().unwrap();
             }
+            printed.push(line);
         };
         let api = Api {
             addr,
@@ -58,9 +62,20 @@ impl Server {
         };
         Server {
             child,
+            printed,
             api,
             data_dir: data_dir.to_owned(),
         }
+    }
+
+    /// The rest of a line that it printed before it listened.
+    pub(crate) fn said(&self, start: &str) -> Option<&str> {
+        self.printed.iter().find_map(|line| line.strip_prefix(start))
+    }
+
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Waits until no job is recorded any more. What a model or dataset says comes a moment earlier, and a kill in that
@@ -217,6 +232,15 @@ impl Api {
         self.post_text(path, &body.to_string())
     }
 
+    pub(crate) fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.call(
+            "PATCH",
+            path,
+            &[("x-api-key", &self.admin), ("content-type", "application/json")],
+            body.to_string().as_bytes(),
+        )
+    }
+
     pub(crate) fn post_text(&self, path: &str, body: &str) -> Answer {
         self.call(
             "POST",
@@ -227,13 +251,27 @@ impl Api {
     }
 
     /// Any request; panics when no answer comes.
+    #[track_caller]
     pub(crate) fn call(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         self.try_call(method, path, headers, body)
             .unwrap_or_else(|error| panic!("{method} {path}: {error}"))
     }
 
+    #[track_caller]
     pub(crate) fn try_call(
         &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> std::io::Result<Answer> {
+        self.call_on(TcpStream::connect(self.addr)?, method, path, headers, body)
+    }
+
+    /// The one request of a connection.
+    pub(crate) fn call_on(
+        &self,
+        mut stream: TcpStream,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
@@ -247,7 +285,6 @@ impl Api {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
         request.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-        let mut stream = TcpStream::connect(self.addr)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.write_all(request.as_bytes())?;
         // The server may answer and close before it read everything.
@@ -276,7 +313,10 @@ impl Api {
             .and_then(|length| length.parse::<usize>().ok())
         {
             Some(length) if length != answer.text.len() => Err(incomplete()),
-            _ => Ok(answer),
+            _ => {
+                crate::contract::check(method, path, &answer);
+                Ok(answer)
+            }
         }
     }
 
@@ -303,6 +343,29 @@ impl Api {
         }
     }
 
+    /// Makes a transform and waits until it is ACTIVE.
+    #[track_caller]
+    pub(crate) fn transform(&self, body: &Value) {
+        self.post("/v1/transforms", body).ok();
+        let name = body["name"].as_str().unwrap();
+        let details = self.wait_for(&format!("/v1/transforms/{name}"));
+        assert_eq!(details["status"], "ACTIVE", "{details}");
+    }
+
+    /// Polls until a condition holds.
+    #[track_caller]
+    pub(crate) fn wait_until(&self, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        let started = Instant::now();
+        loop {
+            let details = self.get(path).ok();
+            if holds(&details) {
+                return details;
+            }
+            assert!(started.elapsed() < PATIENCE, "{path} is stuck: {details}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Makes a model and waits until it is ACTIVE.
     #[track_caller]
     pub(crate) fn model(&self, body: &Value) {
@@ -323,6 +386,13 @@ impl Api {
             .map(|id| id.as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+/// The counts in scores of popular items: what is behind the point says which of equal ones came later.
+#[track_caller]
+pub(crate) fn counts(scores: &Value) -> Vec<f64> {
+    let scores = scores.as_array().unwrap().iter();
+    scores.map(|score| score.as_f64().unwrap().floor()).collect()
 }
 
 /// A dataset of films with declared columns.

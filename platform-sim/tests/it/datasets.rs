@@ -6,7 +6,7 @@ use super::client::{Api, Server, film_rows, films};
 
 /// All rows of a dataset by way of a model over it: the items' columns.
 #[track_caller]
-fn rows(api: &Api, dataset: &str, sql: &str) -> Vec<Value> {
+pub(crate) fn rows(api: &Api, dataset: &str, sql: &str) -> Vec<Value> {
     let name = format!(
         "reader-{}",
         api.get("/v1/models").ok()["models"].as_array().unwrap().len()
@@ -189,6 +189,72 @@ fn without_a_declared_schema_columns_are_inferred_and_new_ones_join() {
         json!({"item_id": "c", "n": null, "x": [1.5], "o": {"k": 1}})
     );
     assert_eq!(read[0]["o"], Value::Null);
+}
+
+#[test]
+fn many_small_inserts_become_few_files_and_read_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(directory.path());
+    let api = &server.api;
+    api.dataset(&json!({"name": "d", "schema_type": "CUSTOM", "unique_keys": ["k"]}));
+    // Several writers at once, columns that appear on the way, keys that come again.
+    std::thread::scope(|scope| {
+        for writer in 0..4_u64 {
+            scope.spawn(move || {
+                for number in 0..40_u64 {
+                    let mut row = json!({"k": format!("{writer}-{}", number % 10), "n": number});
+                    row[format!("only_{writer}_{}", number / 20)] = json!("x");
+                    api.post("/v1/datasets/d/insert", &json!({"data": [row]})).ok();
+                }
+            });
+        }
+    });
+    let started = std::time::Instant::now();
+    let files = || std::fs::read_dir(server.data_dir.join("rows/1")).unwrap().count();
+    while files() >= 32 {
+        assert!(started.elapsed() < super::client::PATIENCE, "{} files", files());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let columns = api.get("/v1/datasets/d").ok()["dataset_schema"].clone();
+    assert_eq!(columns.as_object().unwrap().len(), 2 + 8, "{columns}");
+    let check = |api: &Api| {
+        let mut read = rows(api, "d", "SELECT k AS item_id, n FROM d");
+        read.sort_by_key(|row| row["item_id"].as_str().unwrap().to_owned());
+        let expected: Vec<Value> = (0..4)
+            .flat_map(|writer| {
+                (0..10).map(move |key| json!({"item_id": format!("{writer}-{key}"), "n": 30 + key}))
+            })
+            .collect();
+        assert_eq!(read, expected);
+    };
+    check(api);
+    let server = server.kill_and_restart();
+    check(&server.api);
+}
+
+#[test]
+fn more_rows_at_once_than_one_file_takes_are_all_stored() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(directory.path());
+    let api = &server.api;
+    api.dataset(&json!({"name": "d", "schema_type": "CUSTOM", "column_schema": {"n": "Int64"}}));
+    const ROWS: usize = 40_000;
+    let body = json!({"data": (0..ROWS).map(|n| json!({"n": n})).collect::<Vec<Value>>()}).to_string();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| api.post_text("/v1/datasets/d/insert", &body).ok());
+        }
+    });
+    let read = rows(
+        api,
+        "d",
+        "SELECT 'n' AS item_id, COUNT(*) AS n, SUM(n) AS sum FROM d",
+    );
+    let total = 6 * ROWS;
+    assert_eq!(
+        read,
+        [json!({"item_id": "n", "n": total, "sum": total / 2 * (ROWS - 1)})]
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn keys_are_checked_before_anything_else() {
 }
 
 #[test]
-fn the_search_key_can_only_retrieve_and_probes_need_no_key() {
+fn the_search_key_can_only_retrieve_and_probes_and_queries_need_no_key_on_loopback() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(directory.path());
     let api = &server.api;
@@ -50,7 +50,9 @@ fn the_search_key_can_only_retrieve_and_probes_need_no_key() {
     for (method, path) in platform_sim::operations() {
         let path = path
             .replace("{dataset_name}", "films")
-            .replace("{model_name}", "films");
+            .replace("{transform_name}", "films")
+            .replace("{model_name}", "films")
+            .replace("{query_name}", "films");
         let answer = api.call(&method, &path, &headers, b"{}");
         if path.ends_with("/retrieve") {
             // The key is good, the model is not there.
@@ -58,6 +60,11 @@ fn the_search_key_can_only_retrieve_and_probes_need_no_key() {
         } else if path == "/v1/ping" || path == "/v1/liveness" {
             answer.ok();
             api.call(&method, &path, &[], b"").ok();
+        } else if path.starts_with("/v1/quer") {
+            // The key is not looked at; the body or the name is wrong.
+            let without = api.call(&method, &path, &headers[1..], b"{}");
+            assert!([200, 404, 422].contains(&answer.status), "{answer:?}");
+            assert_eq!(without.status, answer.status, "{method} {path}");
         } else {
             assert_eq!(
                 answer.problem(403),
@@ -67,7 +74,7 @@ fn the_search_key_can_only_retrieve_and_probes_need_no_key() {
         }
         operations += 1;
     }
-    assert_eq!(operations, 12);
+    assert_eq!(operations, 32);
 }
 
 #[test]
@@ -112,8 +119,8 @@ fn a_wrong_body_is_a_422_that_says_where() {
         (
             datasets,
             r#"{"name":"d","schema_type":"POSTGRES","host":"h"}"#.to_owned(),
-            "body.schema_type",
-            "not_supported",
+            "body.user",
+            "missing",
         ),
         (
             datasets,
@@ -216,27 +223,27 @@ fn a_wrong_body_is_a_422_that_says_where() {
         ),
         (
             models,
-            with(&["fetch", "personal_filters"], json!("SELECT 1")),
+            with(&["fetch", "personal_filters"], json!(["SELECT 1"])),
             "body.fetch.personal_filters",
-            "not_supported",
+            "wrong_type",
         ),
         (
             models,
-            with(&["version"], json!("v2")),
+            with(&["version"], json!("v3")),
             "body.version",
-            "not_supported",
+            "unknown_value",
         ),
         (
             models,
-            with(&["model", "train_schedule"], json!("@daily")),
+            with(&["model", "train_schedule"], json!("@monthly")),
             "body.model.train_schedule",
-            "not_supported",
+            "invalid_schedule",
         ),
         (
             models,
-            with(&["model", "pagination_store_ttl"], json!(60)),
+            with(&["model", "pagination_store_ttl"], json!(-1)),
             "body.model.pagination_store_ttl",
-            "not_supported",
+            "out_of_range",
         ),
         (
             models,
@@ -253,8 +260,56 @@ fn a_wrong_body_is_a_422_that_says_where() {
         (
             models,
             with(&["connectors"], json!([{"type": "File", "id": "f", "path": "x"}])),
+            "body.connectors.0.path",
+            "unreadable_file",
+        ),
+        (
+            models,
+            with(&["connectors"], json!([{"type": "Stream", "id": "f"}])),
             "body.connectors.0.type",
-            "not_supported",
+            "unknown_value",
+        ),
+        (
+            models,
+            with(&["connectors"], json!([{"type": "File", "id": "f"}])),
+            "body.connectors.0.path",
+            "missing",
+        ),
+        (
+            models,
+            with(
+                &["connectors"],
+                json!([{"type": "File", "id": "f", "path": "x", "name": "y"}]),
+            ),
+            "body.connectors.0.name",
+            "unknown_field",
+        ),
+        (
+            models,
+            with(
+                &["connectors"],
+                json!([{"type": "Dataset", "id": "f", "path": "x", "name": "y"}]),
+            ),
+            "body.connectors.0.path",
+            "unknown_field",
+        ),
+        (
+            models,
+            with(
+                &["connectors"],
+                json!([{"type": "File", "id": "f", "path": {"path": "x", "day_lookback": -1}}]),
+            ),
+            "body.connectors.0.path.day_lookback",
+            "out_of_range",
+        ),
+        (
+            models,
+            with(
+                &["connectors"],
+                json!([{"type": "File", "id": "f", "path": {"day_lookback": 1}}]),
+            ),
+            "body.connectors.0.path.path",
+            "missing",
         ),
         (
             models,
@@ -309,21 +364,21 @@ fn a_wrong_body_is_a_422_that_says_where() {
         ),
         (
             "/v1/models/m/retrieve",
-            r#"{"config":{"retrieval_k":10}}"#.to_owned(),
+            r#"{"config":{"retrieval_k":0}}"#.to_owned(),
             "body.config.retrieval_k",
-            "not_supported",
+            "out_of_range",
         ),
         (
             "/v1/models/m/retrieve",
-            r#"{"filter_predicate":"a=1"}"#.to_owned(),
+            r#"{"filter_predicate":1}"#.to_owned(),
             "body.filter_predicate",
-            "not_supported",
+            "wrong_type",
         ),
         (
             "/v1/models/m/retrieve",
-            r#"{"user_id_query":"u"}"#.to_owned(),
+            r#"{"user_id_query":""}"#.to_owned(),
             "body.user_id_query",
-            "not_supported",
+            "empty",
         ),
         (
             "/v1/models/m/retrieve",
@@ -414,8 +469,8 @@ fn missing_present_and_inactive_things_have_their_problems() {
     );
 
     let answer = api.get("/v1/models/absent");
-    assert_eq!(answer.json()["instance"], "/v1/models/absent");
-    assert!(answer.header("x-request-id").is_some());
+    let request = answer.header("x-request-id").unwrap();
+    assert_eq!(answer.json()["instance"], format!("/v1/models/absent#{request}"));
 }
 
 #[test]

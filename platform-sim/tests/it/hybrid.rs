@@ -126,6 +126,58 @@ fn texts_are_matched_by_words_and_by_meaning() {
 }
 
 #[test]
+fn an_embedding_of_texts_is_what_the_encoder_makes_of_columns() {
+    let place = Place::new();
+    let server = place.server();
+    let api = &server.api;
+    create_films(&server, good());
+    let body = json!({
+        "version": "v2", "name": "meanings",
+        "data": {
+            "item_dataset": {"type": "query", "query": "SELECT id AS item_id, title, plot FROM films"},
+            "index": {"embeddings": [{"name": "meaning", "encoder":
+                {"type": "hugging_face", "model_name": "wordpieces", "item_fields": ["title", "plot"]}}]},
+        },
+    });
+    api.post("/v1/models", &body).ok();
+    let details = api.wait_for("/v1/models/meanings");
+    assert_eq!(details["status"], "ACTIVE", "{details}");
+    let query = json!({"query": {"type": "rank_items", "model": "meanings", "retrieve": [
+        {"type": "item_text_search", "input_text_query": "austria", "mode": {"type": "vector", "text_embedding_ref": "meaning"}}]}});
+    let found = |server: &Server| {
+        let answer = server.api.post("/v1/query", &query);
+        (answer.status, answer.json()["results"].clone())
+    };
+    let (_, results) = found(&server);
+    let mut ids: Vec<&str> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    ids.sort_unstable();
+    // Both speak of Vienna, and neither of Austria.
+    assert_eq!(ids, ["m1", "m3"], "{results}");
+
+    let mut wrong = body.clone();
+    wrong["data"]["index"]["embeddings"][0]["encoder"]["item_fields"] = json!(["title", "plto"]);
+    wrong["name"] = json!("wrong");
+    let (loc, kind) = api.post("/v1/models", &wrong).invalid();
+    assert_eq!(
+        (loc.as_str(), kind.as_str()),
+        (
+            "body.data.index.embeddings.0.encoder.item_fields.1",
+            "unknown_column"
+        )
+    );
+    // Without its encoder the model still serves; what needs the encoder is refused, and a training says why it fails.
+    server.settle();
+    let server = Server::start(&server.kill());
+    assert!((400..500).contains(&found(&server).0));
+    server.api.patch("/v1/models", &body).invalid();
+}
+
+#[test]
 fn a_wrong_embedding_field_is_refused_at_set_up() {
     let place = Place::new();
     let server = place.server();

@@ -6,42 +6,44 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value, json};
 
-use super::types::{CustomDataset, DatasetDetails, DatasetList, DatasetSummary, Insert, Message};
-use super::{error, not_here, wrong};
-use crate::api::extract::{JsonBody, Name, check_name, from_value};
+use super::types::{DatasetDetails, DatasetList, DatasetSummary, Insert, Message};
+use super::{error, wrong};
+use crate::api::extract::{JsonBody, Name};
 use crate::error::ApiError;
 use crate::platform::Platform;
-use crate::service::datasets;
-use crate::service::domain::{Column, Dataset, NewDataset, Schema, ValueType};
-
-/// The schema types of the specification's first version. This server has CUSTOM.
-const SCHEMA_TYPES: [&str; 12] = [
-    "BIGQUERY",
-    "MONGODB",
-    "SNOWFLAKE",
-    "POSTGRES",
-    "MYSQL",
-    "SEGMENT",
-    "RUDDERSTACK",
-    "AMPLITUDE",
-    "AWS_PINPOINT",
-    "REDSHIFT",
-    "KINESIS",
-    "CUSTOM",
-];
-
-/// The longest name of a column.
-const MAX_COLUMN_NAME_CHARACTERS: usize = 128;
+use crate::service::domain::{Column, Dataset};
+use crate::service::failure::Failure;
+use crate::service::{datasets, names, schema_types};
 
 pub(super) async fn create(
     State(platform): State<Platform>,
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<Message>, ApiError> {
-    let new = new_dataset(body)?;
-    let name = new.name.clone();
+    let new = schema_types::read(&body).map_err(|violations| error(Failure::Invalid(violations)))?;
+    let (name, takes_inserts) = (new.name.clone(), new.schema_type.takes_inserts());
     datasets::create(&platform, new).await.map_err(error)?;
+    let next = if takes_inserts {
+        "insert rows when its status is ACTIVE"
+    } else {
+        "its details say how that went"
+    };
     Ok(Json(Message {
-        message: format!("dataset '{name}' is being deployed; insert rows when its status is ACTIVE"),
+        message: format!("dataset '{name}' is being deployed; {next}"),
+    }))
+}
+
+pub(super) async fn edit(
+    State(platform): State<Platform>,
+    JsonBody(body): JsonBody<Map<String, Value>>,
+) -> Result<Json<Message>, ApiError> {
+    let name = body
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
+    datasets::edit(&platform, body).await.map_err(error)?;
+    Ok(Json(Message {
+        message: format!("dataset '{name}' is changed"),
     }))
 }
 
@@ -88,118 +90,10 @@ pub(super) async fn delete(
     }))
 }
 
-fn new_dataset(body: Map<String, Value>) -> Result<NewDataset, ApiError> {
-    // The schema type decides which other fields there are, so it is looked at first.
-    match body.get("schema_type") {
-        Some(Value::String(schema_type)) if schema_type == "CUSTOM" => {}
-        Some(Value::String(schema_type)) => {
-            let known = SCHEMA_TYPES.contains(&schema_type.as_str());
-            let message = if known {
-                format!(
-                    "this server has no connector for {schema_type} yet; it has CUSTOM, which takes rows by POST /v1/datasets/{{name}}/insert"
-                )
-            } else {
-                format!(
-                    "'{}' is no schema type; this server has CUSTOM",
-                    schema_type.chars().take(60).collect::<String>()
-                )
-            };
-            return Err(wrong(
-                vec![json!("schema_type")],
-                if known { "not_supported" } else { "unknown_value" },
-                message,
-            ));
-        }
-        // Missing or of another type: the body's own reader says so.
-        _ => {}
-    }
-    let body: CustomDataset = from_value(Value::Object(body))?;
-    check_name(&body.name).map_err(|message| wrong(vec![json!("name")], "invalid_name", message))?;
-    match body.deployment_type.as_deref() {
-        None | Some("CUSTOM") => {}
-        Some("MELTANO_SYNC" | "REALTIME") => {
-            return Err(not_here(
-                &["deployment_type"],
-                "a CUSTOM dataset has the deployment_type CUSTOM",
-            ));
-        }
-        Some(_) => {
-            return Err(wrong(
-                vec![json!("deployment_type")],
-                "unknown_value",
-                "deployment_type must be CUSTOM",
-            ));
-        }
-    }
-    Ok(NewDataset {
-        name: body.name,
-        description: body.description,
-        schema: body.column_schema.map(schema).transpose()?.unwrap_or_default(),
-        unique_keys: unique_keys(body.unique_keys.unwrap_or_default())?,
-    })
-}
-
-fn schema(columns: Map<String, Value>) -> Result<Schema, ApiError> {
-    if columns.is_empty() {
-        return Err(wrong(
-            vec![json!("column_schema")],
-            "empty",
-            "column_schema must declare a column; leave it out to have the columns inferred from the rows",
-        ));
-    }
-    let columns = columns
-        .into_iter()
-        .map(|(name, value_type)| {
-            let place = || vec![json!("column_schema"), json!(name)];
-            check_column_name(&name).map_err(|message| wrong(place(), "invalid_name", message))?;
-            let value_type = value_type.as_str().and_then(parse_value_type).ok_or_else(|| {
-                let known: Vec<&str> = ValueType::ALL
-                    .iter()
-                    .map(|value_type| value_type.name())
-                    .collect();
-                wrong(
-                    place(),
-                    "unknown_value",
-                    format!("a column's type is one of {}", known.join(", ")),
-                )
-            })?;
-            Ok(Column { name, value_type })
-        })
-        .collect::<Result<Vec<_>, ApiError>>()?;
-    Ok(Schema {
-        declared: true,
-        columns,
-    })
-}
-
-fn unique_keys(keys: Vec<String>) -> Result<Vec<String>, ApiError> {
-    for (index, key) in keys.iter().enumerate() {
-        let place = vec![json!("unique_keys"), json!(index)];
-        check_column_name(key).map_err(|message| wrong(place.clone(), "invalid_name", message))?;
-        if keys[..index].contains(key) {
-            return Err(wrong(place, "repeated", format!("'{key}' is named twice")));
-        }
-    }
-    Ok(keys)
-}
-
-fn check_column_name(name: &str) -> Result<(), String> {
-    if name.is_empty()
-        || name.chars().count() > MAX_COLUMN_NAME_CHARACTERS
-        || name.chars().any(char::is_control)
-    {
-        Err(format!(
-            "a column's name has 1 to {MAX_COLUMN_NAME_CHARACTERS} characters and no control characters"
-        ))
-    } else {
-        Ok(())
-    }
-}
-
 fn check_column_names(body: &Insert) -> Result<(), ApiError> {
     for (index, row) in body.data.iter().enumerate() {
         for name in row.keys() {
-            check_column_name(name).map_err(|message| {
+            names::check_column(name).map_err(|message| {
                 wrong(
                     vec![json!("data"), json!(index), json!(name)],
                     "invalid_name",
@@ -209,18 +103,6 @@ fn check_column_names(body: &Insert) -> Result<(), ApiError> {
         }
     }
     Ok(())
-}
-
-/// Version 1 has its own names for the lists and takes the newer ones too.
-fn parse_value_type(name: &str) -> Option<ValueType> {
-    match name {
-        "ArrayOfString" => Some(ValueType::StringArray),
-        "ArrayOfInteger" => Some(ValueType::Int64Array),
-        "ArrayOfDouble" => Some(ValueType::Float64Array),
-        _ => ValueType::ALL
-            .into_iter()
-            .find(|value_type| value_type.name() == name),
-    }
 }
 
 /// Names and types as answers show them.
@@ -236,7 +118,7 @@ fn summary(platform: &Platform, dataset: Dataset) -> DatasetSummary {
         dataset_uri: uri(platform, &dataset.name),
         dataset_name: dataset.name,
         created_at: dataset.created_at,
-        schema_type: "CUSTOM".to_owned(),
+        schema_type: dataset.schema_type.name.to_owned(),
         status: dataset.status.as_str().to_owned(),
         description: dataset.description,
     }
@@ -245,16 +127,17 @@ fn summary(platform: &Platform, dataset: Dataset) -> DatasetSummary {
 fn details(platform: &Platform, dataset: Dataset) -> DatasetDetails {
     DatasetDetails {
         dataset_uri: uri(platform, &dataset.name),
+        config: schema_types::effective(dataset.schema_type, &dataset.config, &dataset.unique_keys),
         name: dataset.name.clone(),
         dataset_name: dataset.name,
-        schema_type: "CUSTOM".to_owned(),
+        schema_type: dataset.schema_type.name.to_owned(),
         dataset_schema: columns_view(dataset.schema.columns),
         kinesis_stream_arn: None,
         kinesis_iam_role_arn: None,
         status: dataset.status.as_str().to_owned(),
         description: dataset.description,
         error_message: dataset.error_message,
-        warning_message: None,
+        warning_message: dataset.warning_message,
         created_at: dataset.created_at,
         updated_at: dataset.updated_at,
     }

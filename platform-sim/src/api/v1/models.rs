@@ -1,21 +1,35 @@
 //! Models.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::datasets::columns_view;
-use super::retrieve::{DEFAULT_LIMIT, check_config};
+use super::inference::{MAX_LIMIT, settings};
 use super::types::{
-    ConnectorBody, FetchBody, Message, ModelBody, ModelCreated, ModelList, ModelSchemaView, ModelSetup,
-    ModelSummary, ModelView,
+    ConnectorBody, FetchBody, FilePathBody, Message, ModelBody, ModelCreated, ModelFeaturesView, ModelList,
+    ModelSchemaView, ModelSetup, ModelSummary, ModelView,
 };
-use super::{error, not_here, wrong};
-use crate::api::extract::{JsonBody, Name, check_name, from_value};
+use super::{error, wrong};
+use crate::api::extract::{JsonBody, Name, check_name, from_value, from_value_at};
+use crate::api::v2::{self, models::ModelDetails};
+use crate::connectors::files::MAX_DAY_LOOKBACK;
 use crate::error::ApiError;
+use crate::jobs::schedule::Plan;
 use crate::platform::Platform;
-use crate::service::domain::{Connector, Fetch, Model, ModelConfig, NewModel};
-use crate::service::models;
+use crate::service::domain::{
+    Connector, DEFAULT_SLATE_SIZE, FeatureColumn, Fetch, Model, ModelConfig, ModelFeatures, NewModel,
+    Schedule, Source,
+};
+use crate::service::failure::Failure;
+use crate::service::inference::settings::Overrides;
+use crate::service::models::{self, SetUp};
+
+/// The longest that a pagination store remembers: thirty days, in seconds.
+const MAX_PAGINATION_TTL: i64 = 30 * 86_400;
 
 /// The longest id of a connector: it is a table name in SQL.
 const MAX_ID_CHARACTERS: usize = 63;
@@ -24,18 +38,53 @@ pub(super) async fn create(
     State(platform): State<Platform>,
     JsonBody(body): JsonBody<Value>,
 ) -> Result<Json<ModelCreated>, ApiError> {
-    if body.get("version").is_some() {
-        return Err(not_here(
-            &["version"],
-            "this server takes the set-up body of version 1: model, connectors, fetch",
-        ));
-    }
-    let new = new_model(from_value(body)?)?;
-    let name = new.name.clone();
-    models::create(&platform, new).await.map_err(error)?;
+    let body = set_up(body)?;
+    models::create(&platform, body.set_up).await.map_err(body.error)?;
     Ok(Json(ModelCreated {
-        model_url: uri(&platform, &name),
+        model_url: uri(&platform, &body.name),
     }))
+}
+
+/// The body is that of a set-up, whole; the name says which model.
+pub(super) async fn update(
+    State(platform): State<Platform>,
+    JsonBody(body): JsonBody<Value>,
+) -> Result<Json<ModelCreated>, ApiError> {
+    let body = set_up(body)?;
+    models::update(&platform, body.set_up).await.map_err(body.error)?;
+    Ok(Json(ModelCreated {
+        model_url: uri(&platform, &body.name),
+    }))
+}
+
+/// A set-up body, read.
+struct SetUpBody {
+    name: String,
+    set_up: SetUp,
+    /// Where its version has what the use cases speak of.
+    error: fn(Failure) -> ApiError,
+}
+
+/// Both versions send their bodies here; the second says so.
+fn set_up(body: Value) -> Result<SetUpBody, ApiError> {
+    match body {
+        Value::Object(body) if body.contains_key("version") => {
+            let set_up = v2::models::read(&body)?;
+            Ok(SetUpBody {
+                name: set_up.name().to_owned(),
+                set_up,
+                error: v2::models::error,
+            })
+        }
+        body => {
+            let new = new_model(from_value(body)?)?;
+            Ok(SetUpBody {
+                name: new.name.clone(),
+                set_up: SetUp::Fetched(Box::new(new)),
+                error,
+            })
+        }
+    }
 }
 
 pub(super) async fn list(State(platform): State<Platform>) -> Result<Json<ModelList>, ApiError> {
@@ -51,9 +100,21 @@ pub(super) async fn list(State(platform): State<Platform>) -> Result<Json<ModelL
 pub(super) async fn get(
     State(platform): State<Platform>,
     Name(name): Name,
-) -> Result<Json<ModelView>, ApiError> {
+) -> Result<Json<ModelAnswer>, ApiError> {
     let model = models::get(&platform, &name).await.map_err(error)?;
-    Ok(Json(view(&platform, model)))
+    Ok(Json(if model.config.is_second_version() {
+        ModelAnswer::Details(Box::new(v2::models::details(&platform, model)))
+    } else {
+        ModelAnswer::View(Box::new(view(&platform, model)))
+    }))
+}
+
+/// A model as the version shows it that set it up.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum ModelAnswer {
+    View(Box<ModelView>),
+    Details(Box<ModelDetails>),
 }
 
 pub(super) async fn delete(
@@ -74,10 +135,11 @@ fn new_model(setup: ModelSetup) -> Result<NewModel, ApiError> {
     } = setup;
     check_name(&model.name)
         .map_err(|message| wrong(vec![json!("model"), json!("name")], "invalid_name", message))?;
-    check_model(&model)?;
-    let default_limit = match &model.inference_config {
-        Some(config) => check_config(config, &["model", "inference_config"])?.unwrap_or(DEFAULT_LIMIT),
-        None => DEFAULT_LIMIT,
+    let (slate_size, pagination_store_ttl) = check_numbers(&model)?;
+    let train_schedule = check_schedule(model.train_schedule)?;
+    let inference = match &model.inference_config {
+        Some(config) => settings(config, &["model", "inference_config"])?,
+        None => Overrides::default(),
     };
     let (text_fields, embedding_field) = match model.text_index {
         Some(index) => (text_fields(index.item_fields)?, index.embedding_field),
@@ -88,33 +150,49 @@ fn new_model(setup: ModelSetup) -> Result<NewModel, ApiError> {
         description: model.description,
         config: ModelConfig {
             connectors: new_connectors(connectors)?,
-            fetch: new_fetch(fetch)?,
+            fetch: new_fetch(fetch),
             text_fields,
             embedding_field,
-            default_limit,
+            slate_size,
+            pagination_store_ttl,
+            train_schedule,
+            inference,
+            ..ModelConfig::default()
         },
     })
 }
 
-fn check_model(model: &ModelBody) -> Result<(), ApiError> {
-    if model.slate_size.is_some_and(|size| size < 1) {
-        return Err(wrong(
-            vec![json!("model"), json!("slate_size")],
-            "out_of_range",
-            "slate_size is at least 1",
-        ));
-    }
-    if model.pagination_store_ttl.is_some_and(|seconds| seconds != 0) {
-        return Err(not_here(
-            &["model", "pagination_store_ttl"],
-            "this server has no pagination store yet: pagination_store_ttl must be 0",
-        ));
-    }
-    match model.train_schedule.as_deref() {
-        None | Some("@once") => Ok(()),
-        Some(_) => Err(not_here(
-            &["model", "train_schedule"],
-            "this server trains a model once, when it is created: train_schedule must be @once",
+/// The slate size, and the seconds for which pages are remembered.
+fn check_numbers(model: &ModelBody) -> Result<(usize, u64), ApiError> {
+    let refused =
+        |field: &str, message: String| wrong(vec![json!("model"), json!(field)], "out_of_range", message);
+    let slate_size = model.slate_size.map_or(Ok(DEFAULT_SLATE_SIZE), |size| {
+        let fitting = usize::try_from(size).ok();
+        fitting
+            .filter(|_| (1..=MAX_LIMIT).contains(&size))
+            .ok_or_else(|| refused("slate_size", format!("slate_size is from 1 to {MAX_LIMIT}")))
+    })?;
+    let ttl = model.pagination_store_ttl.unwrap_or(0);
+    let ttl = u64::try_from(ttl)
+        .ok()
+        .filter(|_| ttl <= MAX_PAGINATION_TTL)
+        .ok_or_else(|| {
+            let message = format!("pagination_store_ttl is from 0 (off) to {MAX_PAGINATION_TTL} seconds");
+            refused("pagination_store_ttl", message)
+        })?;
+    Ok((slate_size, ttl))
+}
+
+fn check_schedule(text: Option<String>) -> Result<Schedule, ApiError> {
+    let Some(text) = text else {
+        return Ok(Schedule::default());
+    };
+    match Plan::parse(&text) {
+        Ok(_) => Ok(Schedule(text.trim().to_owned())),
+        Err(message) => Err(wrong(
+            vec![json!("model"), json!("train_schedule")],
+            "invalid_schedule",
+            message,
         )),
     }
 }
@@ -147,28 +225,6 @@ fn new_connectors(bodies: Vec<ConnectorBody>) -> Result<Vec<Connector>, ApiError
     let mut connectors: Vec<Connector> = Vec::new();
     for (index, body) in bodies.into_iter().enumerate() {
         let place = |field: &str| vec![json!("connectors"), json!(index), json!(field)];
-        match body.kind.as_str() {
-            "Dataset" => {}
-            "File" => {
-                let message =
-                    "this server reads connectors of type Dataset; insert the file's rows into a dataset";
-                return Err(wrong(place("type"), "not_supported", message));
-            }
-            _ => {
-                return Err(wrong(
-                    place("type"),
-                    "unknown_value",
-                    "a connector's type is Dataset",
-                ));
-            }
-        }
-        if body.path.is_some() {
-            return Err(wrong(
-                place("path"),
-                "unknown_field",
-                "path belongs to connectors of type File",
-            ));
-        }
         let valid_id = body.id.len() <= MAX_ID_CHARACTERS
             && body
                 .id
@@ -190,39 +246,82 @@ fn new_connectors(bodies: Vec<ConnectorBody>) -> Result<Vec<Connector>, ApiError
                 format!("two connectors have the id '{}'", body.id),
             ));
         }
-        let name = body.name.ok_or_else(|| {
-            wrong(
-                place("name"),
-                "missing",
-                "missing field `name`: the dataset's name",
-            )
-        })?;
-        check_name(&name).map_err(|message| wrong(place("name"), "invalid_name", message))?;
-        connectors.push(Connector {
-            id: body.id,
-            dataset: name,
-        });
+        let source = source(index, &body)?;
+        connectors.push(Connector { id: body.id, source });
     }
     Ok(connectors)
 }
 
-fn new_fetch(body: FetchBody) -> Result<Fetch, ApiError> {
-    for (name, present) in [
-        ("global_filters", body.global_filters.is_some()),
-        ("personal_filters", body.personal_filters.is_some()),
-    ] {
-        if present {
-            return Err(not_here(
-                &["fetch", name],
-                format!("this server has no {name} yet"),
-            ));
+fn source(index: usize, body: &ConnectorBody) -> Result<Source, ApiError> {
+    let place = |field: &str| vec![json!("connectors"), json!(index), json!(field)];
+    let missing = |field: &str, what: &str| {
+        wrong(
+            place(field),
+            "missing",
+            format!("missing field `{field}`: {what}"),
+        )
+    };
+    let not_mine = |field: &str, other: &str| {
+        wrong(
+            place(field),
+            "unknown_field",
+            format!("{field} belongs to connectors of type {other}"),
+        )
+    };
+    match body.kind.as_str() {
+        "Dataset" => {
+            if body.path.is_some() {
+                return Err(not_mine("path", "File"));
+            }
+            let name = body
+                .name
+                .clone()
+                .ok_or_else(|| missing("name", "the dataset's name"))?;
+            check_name(&name).map_err(|message| wrong(place("name"), "invalid_name", message))?;
+            Ok(Source::Dataset { dataset: name })
         }
+        "File" => {
+            if body.name.is_some() {
+                return Err(not_mine("name", "Dataset"));
+            }
+            match &body.path {
+                None => Err(missing("path", "a file below the server's folder of files")),
+                Some(Value::String(path)) => Ok(Source::File {
+                    path: path.clone(),
+                    day_lookback: 0,
+                }),
+                Some(path) => {
+                    let path: FilePathBody = from_value_at(path.clone(), &place("path"))?;
+                    let day_lookback = path.day_lookback.unwrap_or(0);
+                    if !(0..=MAX_DAY_LOOKBACK).contains(&day_lookback) {
+                        let mut place = place("path");
+                        place.push(json!("day_lookback"));
+                        let message = format!("day_lookback is a whole number from 0 to {MAX_DAY_LOOKBACK}");
+                        return Err(wrong(place, "out_of_range", message));
+                    }
+                    Ok(Source::File {
+                        path: path.path,
+                        day_lookback,
+                    })
+                }
+            }
+        }
+        _ => Err(wrong(
+            place("type"),
+            "unknown_value",
+            "a connector's type is Dataset or File",
+        )),
     }
-    Ok(Fetch {
+}
+
+fn new_fetch(body: FetchBody) -> Fetch {
+    Fetch {
         events: body.events,
         items: body.items,
         users: body.users,
-    })
+        global_filters: body.global_filters,
+        personal_filters: body.personal_filters,
+    }
 }
 
 fn summary(platform: &Platform, model: Model) -> ModelSummary {
@@ -248,15 +347,33 @@ fn view(platform: &Platform, model: Model) -> ModelView {
             events: fetch.events,
             users: fetch.users,
             items: fetch.items,
-            global_filters: None,
-            personal_filters: None,
+            global_filters: fetch.global_filters,
+            personal_filters: fetch.personal_filters,
         },
         schema: ModelSchemaView {
             events: columns_view(model.schema.events),
             items: columns_view(model.schema.items),
             users: columns_view(model.schema.users),
+            features: model.schema.features.map(features_view),
         },
         error_message: model.error_message,
+    }
+}
+
+fn features_view(features: ModelFeatures) -> ModelFeaturesView {
+    let view = |columns: Vec<FeatureColumn>| {
+        columns
+            .into_iter()
+            .map(|column| (column.name, column.feature_type.name().to_owned()))
+            .collect()
+    };
+    let mut interaction: BTreeMap<String, String> = view(features.interactions);
+    interaction.remove("label");
+    ModelFeaturesView {
+        interaction,
+        item: view(features.items),
+        user: view(features.users),
+        label: features.label.name().to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Number, Value};
 
+use super::inference::InferenceConfig;
 use crate::api::extract::Object;
 
 /// An answer that only says what happened.
@@ -13,22 +14,6 @@ use crate::api::extract::Object;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Message {
     pub(crate) message: String,
-}
-
-/// `POST /datasets/` with `schema_type` CUSTOM.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct CustomDataset {
-    pub(crate) name: String,
-    pub(crate) schema_type: String,
-    #[serde(default)]
-    pub(crate) description: Option<String>,
-    #[serde(default)]
-    pub(crate) deployment_type: Option<String>,
-    #[serde(default)]
-    pub(crate) column_schema: Option<Map<String, Value>>,
-    #[serde(default)]
-    pub(crate) unique_keys: Option<Vec<String>>,
 }
 
 /// `GET /datasets/`.
@@ -59,6 +44,8 @@ pub(crate) struct DatasetDetails {
     pub(crate) schema_type: String,
     /// Column names and their types.
     pub(crate) dataset_schema: BTreeMap<String, String>,
+    /// The configuration with its defaults, without secrets. An addition of ours to the specification's view.
+    pub(crate) config: Map<String, Value>,
     pub(crate) kinesis_stream_arn: Option<String>,
     pub(crate) kinesis_iam_role_arn: Option<String>,
     pub(crate) status: String,
@@ -74,6 +61,67 @@ pub(crate) struct DatasetDetails {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Insert {
     pub(crate) data: Vec<Map<String, Value>>,
+}
+
+/// `POST /transforms` with `transform_type` SQL.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SqlTransformBody {
+    pub(crate) name: String,
+    pub(crate) transform_type: String,
+    pub(crate) sql_query: String,
+    #[serde(default)]
+    pub(crate) sql_transform_type: Option<String>,
+    #[serde(default)]
+    pub(crate) description: Option<String>,
+}
+
+/// `POST /transforms` with `transform_type` AI_ENRICHMENT.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EnrichmentBody {
+    pub(crate) name: String,
+    pub(crate) transform_type: String,
+    pub(crate) source_dataset: String,
+    pub(crate) source_columns: Vec<String>,
+    #[serde(default)]
+    pub(crate) source_columns_in_output: Option<Vec<String>>,
+    pub(crate) enriched_output_columns: Vec<String>,
+    pub(crate) prompt: String,
+    #[serde(default)]
+    pub(crate) description: Option<String>,
+}
+
+/// `GET /transforms`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TransformList {
+    pub(crate) transforms: Vec<TransformView>,
+}
+
+/// `GET /transforms/{transform_name}`. The last four fields are additions of ours.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TransformView {
+    pub(crate) transform_name: String,
+    pub(crate) transform_uri: String,
+    pub(crate) status: String,
+    pub(crate) created_at: String,
+    /// Column names and their types.
+    pub(crate) transform_schema: BTreeMap<String, String>,
+    pub(crate) source_datasets_names: Vec<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) error_message: Option<String>,
+    pub(crate) transform_type: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sql_transform_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sql_query: Option<String>,
+    /// What writes the enriched columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) enriched_by: Option<String>,
+    /// When the rows were last made; for a view, when it was last checked.
+    pub(crate) refreshed_at: Option<String>,
 }
 
 /// `POST /models`.
@@ -145,6 +193,19 @@ pub(crate) struct ConnectorBody {
     pub(crate) path: Option<Value>,
 }
 
+/// The path of a File connector with the days before today that it stands for, too.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FilePathBody {
+    pub(crate) path: String,
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) day_lookback: Option<i64>,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FetchBody {
@@ -154,43 +215,9 @@ pub(crate) struct FetchBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) items: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) global_filters: Option<Value>,
+    pub(crate) global_filters: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) personal_filters: Option<Value>,
-}
-
-/// How an answer is put together.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct InferenceConfig {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) exploration_factor: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) diversity_factor: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) boosting_factor: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) diversity_attributes: Option<Vec<String>>,
-    #[serde(
-        default,
-        deserialize_with = "whole_number",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) diversity_window: Option<i64>,
-    #[serde(
-        default,
-        deserialize_with = "whole_number",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) retrieval_k: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) retriever_k_override: Option<Value>,
-    #[serde(
-        default,
-        deserialize_with = "whole_number",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) limit: Option<i64>,
+    pub(crate) personal_filters: Option<String>,
 }
 
 /// The answer of `POST /models`.
@@ -241,51 +268,34 @@ pub(crate) struct ModelSchemaView {
     pub(crate) events: BTreeMap<String, String>,
     pub(crate) items: BTreeMap<String, String>,
     pub(crate) users: BTreeMap<String, String>,
+    /// What the columns mean, once a training has seen them. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) features: Option<ModelFeaturesView>,
 }
 
-/// `POST /models/{model_name}/retrieve`.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RetrieveRequest {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) user_id_query: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) text_query: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) filter_predicate: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) flush_paginations: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) return_metadata: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "optional_object",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) config: Option<InferenceConfig>,
-}
-
-/// Ids, best first, with what belongs to each at the same position.
+/// Feature types by column, and the label type.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RetrieveResponse {
-    pub(crate) ids: Vec<String>,
-    pub(crate) scores: Vec<f32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) metadata: Option<Vec<Map<String, Value>>>,
+pub(crate) struct ModelFeaturesView {
+    pub(crate) interaction: BTreeMap<String, String>,
+    pub(crate) item: BTreeMap<String, String>,
+    pub(crate) user: BTreeMap<String, String>,
+    pub(crate) label: String,
 }
 
 fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     Object::deserialize(deserializer).map(|Object(value)| value)
 }
 
-fn optional_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+pub(super) fn optional_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|Object(value)| value))
 }
 
-fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub(super) fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
     Ok(Vec::<Object<T>>::deserialize(deserializer)?
         .into_iter()
         .map(|Object(value)| value)
@@ -293,7 +303,7 @@ fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 }
 
 /// JSON has one kind of number: 5.0 is a whole one.
-fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+pub(super) fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     let Some(number) = Option::<Number>::deserialize(deserializer)? else {
         return Ok(None);
     };
