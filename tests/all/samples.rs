@@ -53,8 +53,8 @@ fn a_wrong_output_a_wrong_status_and_a_failing_sample_are_reported_with_their_li
 fn times_are_masked_and_json_is_compared_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.md");
-    let text = "```bash id=a\necho '{\"b\": 0.12341, \"at\": \"2026-01-02T03:04:05Z\"}'\n```\n\n\
-                ```json output-of=a\n{\"at\": \"2020-01-02T03:04:05Z\",\n \"b\": 0.1234}\n```\n";
+    let text = "```bash id=a\necho '{\"b\": 0.12341, \"at\": \"2026-01-02T03:04:05Z\", \"in\": \"/v1#req-0a-7\"}'\n```\n\n\
+                ```json output-of=a\n{\"at\": \"2020-01-02T03:04:05Z\", \"in\": \"/v1\",\n \"b\": 0.1234}\n```\n";
     std::fs::write(&page, text).unwrap();
     let report = samples::run_page(&page).unwrap();
     assert_eq!((report.compared, report.problems), (1, vec![]));

@@ -3,7 +3,7 @@
 //!
 //! A fence with `id=NAME` is a sample: `bash` and `python` fences run, in one working folder per page. The fence
 //! `output-of=NAME` after it shows what it printed; `expect=STATUS` is the HTTP status of the last `curl` call in
-//! it. Times are masked, and JSON is compared as JSON with numbers to three decimals.
+//! it. Times and ids of requests are masked, and JSON is compared as JSON with numbers to three decimals.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -259,9 +259,14 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the expression is valid")
 });
 
+/// The request's id behind the path of a problem's `instance`.
+static REQUEST: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"#req-[0-9a-f]+-\d+").expect("the expression is valid"));
+
 /// The text in the form that two runs share.
 fn masked(text: &str) -> String {
     let text = TIME.replace_all(text.trim_end(), "<time>");
+    let text = REQUEST.replace_all(&text, "");
     match serde_json::from_str::<Value>(&text) {
         Ok(value) => rounded(value).to_string(),
         Err(_) => text.into_owned(),

@@ -6,11 +6,14 @@
 mod bench;
 mod budgets;
 mod build;
+mod contract;
+mod crash;
 mod docs_model;
 mod encoder;
 mod fuzz;
 mod platform;
 mod process;
+mod python;
 mod run;
 mod setup;
 mod test;
@@ -47,6 +50,12 @@ enum Command {
     Learn(bench::learn::Options),
     /// Feeds the readers of bytes from outside with bytes that nobody would write.
     Fuzz(fuzz::Options),
+    /// Requests made from the OpenAPI documents, against a server of their own.
+    Schemathesis(contract::SchemathesisOptions),
+    /// Generated filters, value models and SQL against DuckDB and Python.
+    Oracles(contract::OracleOptions),
+    /// Kills platform-sim at random moments and looks for what it had promised.
+    Crash(crash::Options),
     /// Fetches the transformer that encodes sections, for builds with new content.
     Encoder,
     /// Runs a command and writes its CPU seconds and peak memory to a file.
@@ -66,6 +75,9 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options),
         Command::Learn(options) => bench::learn::learn(&options),
         Command::Fuzz(options) => fuzz::fuzz(&options),
+        Command::Schemathesis(options) => contract::schemathesis(&options),
+        Command::Oracles(options) => contract::oracles(&options),
+        Command::Crash(options) => crash::crash(&options),
         Command::Encoder => encoder::encoder(),
         Command::Measure { report, command } => bench::measure(&report, &command),
     };

@@ -1,5 +1,6 @@
 //! A platform-sim of our own: started, asked, stopped.
 
+use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -26,6 +27,11 @@ impl Server {
             .spawn()
             .with_context(|| format!("cannot start {name}"))?;
         Ok(Server { name, child })
+    }
+
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// An error once the program has ended, which it should not have.
@@ -170,6 +176,28 @@ fn answer(mut response: ureq::http::Response<ureq::Body>) -> Result<(u16, Value)
         serde_json::from_str(&text).unwrap_or(Value::String(text))
     };
     Ok((status, value))
+}
+
+/// A platform-sim on a free port, and its address.
+pub(crate) fn start_anywhere(program: &Path, data_dir: &Path) -> Result<(Server, SocketAddr)> {
+    let mut command = Command::new(program);
+    command
+        .args(["--addr", "127.0.0.1:0", "--log", "error", "--data-dir"])
+        .arg(data_dir)
+        .stdout(Stdio::piped());
+    let mut server = Server::start("platform-sim", &mut command)?;
+    let output = server.child.stdout.take().context("it has no standard output")?;
+    let mut lines = BufReader::new(output).lines();
+    for line in &mut lines {
+        let line = line?;
+        if let Some(rest) = line.strip_prefix("platform-sim listens on http://") {
+            let address = rest.split('/').next().unwrap_or_default().parse()?;
+            // Somebody has to read what else it says, or it stops when the pipe is full.
+            std::thread::spawn(move || lines.for_each(drop));
+            return Ok((server, address));
+        }
+    }
+    bail!("platform-sim ended before it listened")
 }
 
 /// Waits until a server answers a request, or has ended. A connection alone says little: the system accepts it as

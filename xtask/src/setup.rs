@@ -128,7 +128,7 @@ pub(crate) fn curl() -> Result<()> {
     Ok(())
 }
 
-fn install_with_apt(packages: &[&str]) -> Result<()> {
+pub(crate) fn install_with_apt(packages: &[&str]) -> Result<()> {
     if on_path("apt-get").is_none() {
         bail!("it is missing, and this system has no apt-get to install it with");
     }

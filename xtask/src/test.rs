@@ -9,11 +9,15 @@ use anyhow::{Context, Result};
 use crate::build::{self, PRODUCT, Source};
 use crate::platform::{Api, check_free};
 use crate::process::{cargo, npm, run, run_quietly, step};
-use crate::{budgets, docs_model, run as running, setup, tidy, wasm};
+use crate::{budgets, contract, docs_model, run as running, setup, tidy, wasm};
 
 /// Addresses of the browser tests: not those of `cargo xtask run`, which may be up at the same time.
 const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 18787);
 const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 14173);
+
+/// Generated requests: enough to see every operation answered in most of its ways, and the same ones in each run.
+const REQUESTS_PER_OPERATION: u32 = 15;
+const SEED: u32 = 1;
 
 pub(crate) fn test() -> Result<()> {
     check_free("the browser tests' platform-sim", PLATFORM)?;
@@ -28,11 +32,13 @@ pub(crate) fn test() -> Result<()> {
     step("npm packages", || {
         setup::npm_packages("site").and_then(|()| setup::npm_packages("tests/e2e"))
     })?;
+    let python = step("Python packages", contract::environment)?;
     step("formatting", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     step("edges and texts of the repository", tidy::tidy)?;
     step("WebAssembly target", setup::wasm_target)?;
     step("WebAssembly module", wasm::build)?;
     step("site: types, lints, formatting", || {
+        run_quietly(&mut npm("site", &["run", "--silent", "check:api"]))?;
         run_quietly(&mut npm("site", &["run", "--silent", "typecheck"]))?;
         run_quietly(&mut npm("site", &["run", "--silent", "lint"]))?;
         run_quietly(&mut npm("site", &["run", "--silent", "format:check"]))?;
@@ -49,9 +55,17 @@ pub(crate) fn test() -> Result<()> {
             .args(["--bins", "--tests"]))
     })?;
     step("Rust: tests", || {
-        run(cargo(&["test", "--locked"]).args(PRODUCT))?;
+        run(contract::require_oracles(
+            cargo(&["test", "--locked"]).args(PRODUCT),
+            &python,
+        ))?;
         run(&mut cargo(&["test", "--locked", "-p", "xtask"]))
     })?;
+    for document in ["v1", "v2"] {
+        step(&format!("requests made from api-spec/{document}"), || {
+            contract::requests(&python, document, contract::PHASES, REQUESTS_PER_OPERATION, SEED)
+        })?;
+    }
     step("Rust: lints", || {
         let lints = ["--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
         run(cargo(&["clippy"]).args(PRODUCT).args(lints))?;

@@ -220,7 +220,7 @@ test('the index in the browser answers when the platform does not answer properl
 test('ten of ten thousand rows are shown', async ({ page, search }) => {
   const metadata = Array.from({ length: 10_000 }, (_, index) => ({
     item_id: String(index),
-    url: `/docs/metrics/ndcg#${index}`,
+    url: `/docs/metrics/ndcg-${index}`,
     folder: `Folder ${index % 3}`,
     header_1: 'Many',
   }));
@@ -240,7 +240,7 @@ test('strange texts are shown as they are, cut where they are endless', async ({
     json({
       metadata: strange.map((header_1, index) => ({
         item_id: 'same',
-        url: `/docs/metrics/ndcg#${index}`,
+        url: `/docs/metrics/ndcg-${index}`,
         folder: `F${index}`,
         header_1,
         header_2: header_1,

@@ -1,5 +1,6 @@
 /** The modal itself: keys, focus, recent searches, screens, limits. */
 import type { Page } from '@playwright/test';
+import { pagePaths } from '../support/builtSite.js';
 import { expect, test } from '../support/fixtures.js';
 import { addressOf, answerSearch, CORS, recordSearchCalls } from '../support/searchModal.js';
 
@@ -119,9 +120,10 @@ test('recent searches: none, then the hits that were opened, until they are remo
 });
 
 test('the seven newest recent searches are kept', async ({ page, search }) => {
-  const metadata = Array.from({ length: 9 }, (_, index) => ({
+  const pages = pagePaths().filter((path) => path.startsWith('/docs/metrics/'));
+  const metadata = pages.slice(0, 9).map((url, index) => ({
     item_id: String(index),
-    url: `/docs/metrics/ndcg#part-${index}`,
+    url,
     folder: `Section ${index}`,
     header_1: `Page ${index}`,
   }));
@@ -194,7 +196,7 @@ test('matching words are marked; stop words are not', async ({ search }) => {
 test('hits are grouped by section and by page, five of each at most', async ({ page, search }) => {
   const row = (folder: string, header_1: string, index: number) => ({
     item_id: `${header_1}-${index}`,
-    url: `/docs/metrics/ndcg#${header_1}-${index}`,
+    url: `/docs/metrics/${header_1}#${index}`,
     folder,
     header_1,
     header_2: `Part ${index}`,

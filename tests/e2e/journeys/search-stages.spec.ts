@@ -77,7 +77,9 @@ test.describe('two stages', () => {
     expect(await list?.evaluate((element) => element.isConnected)).toBe(true);
     await expect(search.options.first()).toHaveAttribute('aria-selected', 'true');
     // The next query needs no second look.
+    const before = await texts(search);
     await search.searchFor(`${QUERY} `);
+    await expect.poll(() => texts(search)).not.toEqual(before);
     const refined = await texts(search);
     await page.waitForTimeout(SETTLED_MS);
     expect(await texts(search)).toEqual(refined);

@@ -2,6 +2,7 @@
 //! user and system together: the time on the wall says more about the machine's other work than about ours.
 
 pub(crate) mod learn;
+mod platform;
 mod search;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ pub(crate) struct Options {
 enum Part {
     /// The search and those of others, on the same sections and queries: relevance, bytes, times
     Search(search::Options),
+    /// The platform server: quality of its rankings, cost of trainings, rankings and inserts, beside libraries from PyPI
+    Platform(platform::Options),
 }
 
 /// One line of the table.
@@ -40,8 +43,10 @@ struct Row {
 }
 
 pub(crate) fn bench(options: &Options) -> Result<()> {
-    if let Some(Part::Search(options)) = &options.part {
-        return search::search(options);
+    match &options.part {
+        Some(Part::Search(options)) => return search::search(options),
+        Some(Part::Platform(options)) => return platform::platform(options),
+        None => {}
     }
     build::prepare()?;
     step("indexer, optimised", || {

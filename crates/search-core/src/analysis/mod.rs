@@ -88,7 +88,7 @@ pub(crate) fn is_folded_stop_word(form: &str) -> bool {
 }
 
 /// The stem of a folded form. Only plain Latin words have one: the algorithm is for English.
-pub(crate) fn stem(form: &str) -> String {
+pub fn stem(form: &str) -> String {
     let is_english_like = form.len() > 2
         && form
             .bytes()
