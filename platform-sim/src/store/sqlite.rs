@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail};
 use async_trait::async_trait;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Row, ToSql, Transaction, TransactionBehavior, params,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -173,6 +175,39 @@ impl Sqlite {
         })
         .await
     }
+
+    /// What a statement selects, row by row.
+    async fn all<T: Send + 'static>(
+        &self,
+        statement: &'static str,
+        read: fn(&Row<'_>) -> anyhow::Result<T>,
+    ) -> Result<Vec<T>> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(statement)?;
+            let mut rows = statement.query([])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(read(row)?);
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// The first row of a statement with one parameter.
+    async fn first<T: Send + 'static>(
+        &self,
+        statement: &'static str,
+        key: impl ToSql + Send + 'static,
+        read: fn(&Row<'_>) -> anyhow::Result<T>,
+    ) -> Result<Option<T>> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(statement)?;
+            let mut rows = statement.query([key])?;
+            rows.next()?.map(read).transpose()
+        })
+        .await
+    }
 }
 
 fn prepare(path: &Path) -> anyhow::Result<Connection> {
@@ -281,35 +316,22 @@ impl DatasetStore for Sqlite {
     }
 
     async fn datasets(&self) -> Result<Vec<Dataset>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM datasets ORDER BY name")?;
-            let mut rows = statement.query([])?;
-            let mut datasets = Vec::new();
-            while let Some(row) = rows.next()? {
-                datasets.push(read_dataset(row)?);
-            }
-            Ok(datasets)
-        })
-        .await
+        self.all("SELECT * FROM datasets ORDER BY name", read_dataset)
+            .await
     }
 
     async fn dataset(&self, name: &str) -> Result<Option<Dataset>> {
-        let name = name.to_owned();
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM datasets WHERE name = ?1")?;
-            let mut rows = statement.query([name])?;
-            rows.next()?.map(read_dataset).transpose()
-        })
+        self.first(
+            "SELECT * FROM datasets WHERE name = ?1",
+            name.to_owned(),
+            read_dataset,
+        )
         .await
     }
 
     async fn dataset_by_id(&self, id: i64) -> Result<Option<Dataset>> {
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM datasets WHERE id = ?1")?;
-            let mut rows = statement.query([id])?;
-            rows.next()?.map(read_dataset).transpose()
-        })
-        .await
+        self.first("SELECT * FROM datasets WHERE id = ?1", id, read_dataset)
+            .await
     }
 
     async fn update_dataset(&self, id: i64, new: NewDataset, redeploy: bool) -> Result<Option<Option<Job>>> {
@@ -556,35 +578,22 @@ impl TransformStore for Sqlite {
     }
 
     async fn transforms(&self) -> Result<Vec<Transform>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM transforms ORDER BY name")?;
-            let mut rows = statement.query([])?;
-            let mut transforms = Vec::new();
-            while let Some(row) = rows.next()? {
-                transforms.push(read_transform(row)?);
-            }
-            Ok(transforms)
-        })
-        .await
+        self.all("SELECT * FROM transforms ORDER BY name", read_transform)
+            .await
     }
 
     async fn transform(&self, name: &str) -> Result<Option<Transform>> {
-        let name = name.to_owned();
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM transforms WHERE name = ?1")?;
-            let mut rows = statement.query([name])?;
-            rows.next()?.map(read_transform).transpose()
-        })
+        self.first(
+            "SELECT * FROM transforms WHERE name = ?1",
+            name.to_owned(),
+            read_transform,
+        )
         .await
     }
 
     async fn transform_by_id(&self, id: i64) -> Result<Option<Transform>> {
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM transforms WHERE id = ?1")?;
-            let mut rows = statement.query([id])?;
-            rows.next()?.map(read_transform).transpose()
-        })
-        .await
+        self.first("SELECT * FROM transforms WHERE id = ?1", id, read_transform)
+            .await
     }
 
     async fn set_transform_status(
@@ -809,35 +818,21 @@ impl ModelStore for Sqlite {
     }
 
     async fn models(&self) -> Result<Vec<Model>> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM models ORDER BY name")?;
-            let mut rows = statement.query([])?;
-            let mut models = Vec::new();
-            while let Some(row) = rows.next()? {
-                models.push(read_model(row)?);
-            }
-            Ok(models)
-        })
-        .await
+        self.all("SELECT * FROM models ORDER BY name", read_model).await
     }
 
     async fn model(&self, name: &str) -> Result<Option<Model>> {
-        let name = name.to_owned();
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM models WHERE name = ?1")?;
-            let mut rows = statement.query([name])?;
-            rows.next()?.map(read_model).transpose()
-        })
+        self.first(
+            "SELECT * FROM models WHERE name = ?1",
+            name.to_owned(),
+            read_model,
+        )
         .await
     }
 
     async fn model_by_id(&self, id: i64) -> Result<Option<Model>> {
-        self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM models WHERE id = ?1")?;
-            let mut rows = statement.query([id])?;
-            rows.next()?.map(read_model).transpose()
-        })
-        .await
+        self.first("SELECT * FROM models WHERE id = ?1", id, read_model)
+            .await
     }
 
     async fn set_model_status(&self, id: i64, status: ModelStatus, error: Option<String>) -> Result<bool> {
