@@ -10,7 +10,7 @@
 use crate::error::{Error, Result};
 use crate::kernels::{dot, dot_i8_i16, vectorised};
 use crate::matrix::Matrix;
-use crate::scan::{BLOCK, Best, Eligible, Scored, scan_scaled};
+use crate::scan::{BLOCK, Best, Eligible, FEW, Scored, scan_scaled};
 
 /// Below it one pass over the vectors takes no longer.
 const WORTH_IT: usize = 1 << 14;
@@ -21,9 +21,6 @@ const STEPS: f32 = 127.0;
 /// Sums of rounded products are off by less than this share of the product of the lengths, for any dimension that is
 /// allowed: it covers the additions in 32 bits, both of the bounds and of the exact products.
 const ROUNDING: f32 = 1e-4;
-
-/// A pass over all copies costs more than reading so small a share of the vectors.
-const FEW: usize = 32;
 
 /// Copies of the rows of a matrix, for [`Index::scan`].
 #[derive(Debug, Clone)]

@@ -189,6 +189,9 @@ pub(crate) struct Best {
     threshold: f32,
 }
 
+/// Where fewer than this part of all may be found, they are looked at one by one.
+pub(crate) const FEW: usize = 32;
+
 /// How many more than the limit are kept at least.
 const SPARE: usize = 256;
 

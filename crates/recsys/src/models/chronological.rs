@@ -11,7 +11,7 @@ use crate::model::{
     Capabilities, Family, ModelSpec, ModelWriter, Parameter, Query, Recommender, Resolved, Training,
     check_lengths,
 };
-use crate::scan::{Eligible, Scored, top_k_of};
+use crate::scan::{Eligible, FEW, Scored, top_k_of};
 
 pub(crate) static SPEC: ModelSpec = ModelSpec {
     id: "chronological",
@@ -92,6 +92,17 @@ impl Recommender for Chronological {
             id: *item,
             score: recency(query.now, time(item)),
         };
+        if let Some(only) = eligible.only
+            && only.len() < self.times.len() / FEW
+        {
+            // Few are quicker to sort than to look for.
+            let known = only.iter().take_while(|item| (*item as usize) < self.times.len());
+            let mut few: Vec<u32> = known
+                .filter(|item| eligible.allows(*item) && self.times[*item as usize].is_some())
+                .collect();
+            few.sort_unstable_by_key(|item| (Reverse(time(item).min(query.now)), *item));
+            return Ok(few.iter().take(limit).map(scored).collect());
+        }
         let (future, past) = self
             .order
             .split_at(self.order.partition_point(|item| time(item) >= query.now));

@@ -9,7 +9,7 @@ use crate::model::{
     Capabilities, Family, ModelSpec, ModelWriter, Parameter, Query, Recommender, Resolved, Training,
     check_lengths,
 };
-use crate::scan::{Eligible, Scored};
+use crate::scan::{Eligible, FEW, Scored, top_k_of};
 
 pub(crate) static POPULAR: ModelSpec = ModelSpec {
     id: "popular",
@@ -120,6 +120,20 @@ impl Recommender for TopList {
     }
 
     fn retrieve(&self, _query: &Query<'_>, limit: usize, eligible: Eligible<'_>) -> Result<Vec<Scored>> {
+        if let Some(only) = eligible.only
+            && only.len() < self.scores.len() / FEW
+        {
+            // Few are quicker to sort than to look for.
+            let known = only
+                .iter()
+                .take_while(|item| (*item as usize) < self.scores.len());
+            let allowed = known.filter(|item| eligible.allows(*item));
+            let scored = allowed.map(|id| Scored {
+                id,
+                score: self.scores[id as usize],
+            });
+            return Ok(top_k_of(scored, limit));
+        }
         let eligible = self.order.iter().filter(|item| eligible.allows(**item));
         Ok(eligible
             .take(limit)

@@ -65,7 +65,16 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// The rows for which the filter is true, ascending. `columns` are rows of those that [`Predicate::bind`] gave.
+    /// The places in `rows` of those for which the filter is true, ascending.
+    pub(crate) fn passing_of(&self, columns: &[ArrayRef], rows: &[u32]) -> Result<Vec<u32>> {
+        lend(columns, |columns| {
+            let chosen: Vec<Column<'_>> = columns.iter().map(|column| column.at_rows(rows)).collect();
+            self.filter.select(&chosen, rows.len())
+        })
+        .map_err(|error| wrong(&error))
+    }
+
+    /// The rows for which the filter is true, ascending. `columns` are those that [`Predicate::bind`] gave.
     pub(crate) fn passing(&self, columns: &[ArrayRef], rows: usize) -> Result<Vec<u32>> {
         lend(columns, |columns| self.filter.select(columns, rows)).map_err(|error| wrong(&error))
     }

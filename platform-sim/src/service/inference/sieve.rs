@@ -6,13 +6,12 @@
 
 use std::cell::{Cell, OnceCell};
 
-use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt32Array};
-use datafusion::arrow::compute::take;
+use datafusion::arrow::array::{ArrayRef, RecordBatch};
 use recsys::{Eligible, NumberSet, Scored};
 
 use super::attributes::Table;
 use super::columns::{Bound, JsonPaths, Predicate};
-use crate::service::failure::{Failure, Result};
+use crate::service::failure::Result;
 
 /// Looking further down stops at this part of all things: from there on asking the filter of everything is quicker.
 const PART: usize = 8;
@@ -73,20 +72,14 @@ impl Sieve {
             .copied()
             .filter(|number| *number < self.known)
             .collect();
-        let rows = UInt32Array::from(known);
-        let taken = self
-            .columns
-            .iter()
-            .map(|column| take(column, &rows, None))
-            .collect::<std::result::Result<Vec<ArrayRef>, _>>()
-            .map_err(|error| Failure::Internal(anyhow::Error::new(error)))?;
-        let passing = self.bound.passing(&taken, rows.len())?;
+        let rows = known;
+        let passing = self.bound.passing_of(&self.columns, &rows)?;
         self.asked.set(self.asked.get() + rows.len());
         self.passed.set(self.passed.get() + passing.len());
         if rows.len() == numbers.len() {
             return Ok(passing.into_iter().map(|place| numbers[place as usize]).collect());
         }
-        let known = NumberSet::new(passing.into_iter().map(|place| rows.value(place as usize)));
+        let known = NumberSet::new(passing.into_iter().map(|place| rows[place as usize]));
         Ok(numbers
             .iter()
             .copied()
