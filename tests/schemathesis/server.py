@@ -14,6 +14,8 @@ PATIENCE_SECONDS = 120
 USERS = [f"u{number}" for number in range(20)]
 ITEMS = [f"m{number}" for number in range(30)]
 GENRES = ["noir", "western", "drama", "comedy"]
+# What other requests need: datasets, a transform and the model.
+SEEDED = {"films", "people", "events", "anything", "seen", "shop"}
 WORDS = ["vienna", "metropolis", "river", "night", "train", "garden"]
 
 
