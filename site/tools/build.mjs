@@ -53,7 +53,7 @@ async function main() {
         wasm,
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
-        assets: { ...client, boot },
+        assets: { ...client, ...boot },
       }),
     );
     await step('service worker', () =>
@@ -98,12 +98,18 @@ async function bundleClient(dist) {
   return { app: entry.fileName, styles };
 }
 
-/** @param {string} dist */
+/** The script that runs at load, and the module that it imports next. @param {string} dist */
 async function bundleBoot(dist) {
-  const code = await bundleScript(join(site, 'src/app/boot/boot.ts'), 'siftwrenBoot', {});
-  const file = `assets/boot-${digest(code)}.js`;
-  await writeFile(join(dist, file), code);
-  return file;
+  const folder = join(site, 'src/app/boot');
+  const boot = await bundleScript(join(folder, 'boot.ts'), 'siftwrenBoot', {});
+  const later = await bundleScript(join(folder, 'later.ts'), null, {});
+  const files = {
+    boot: `assets/boot-${digest(boot)}.js`,
+    later: `assets/later-${digest(later)}.js`,
+  };
+  await writeFile(join(dist, files.boot), boot);
+  await writeFile(join(dist, files.later), later);
+  return files;
 }
 
 /**
@@ -176,9 +182,9 @@ function pageUrl(file) {
 }
 
 /**
- * Bundles one classic script.
+ * Bundles one script: a classic one with a name for what it exports, or a module without.
  * @param {string} entry
- * @param {string} name
+ * @param {string | null} name
  * @param {Record<string, string>} define
  */
 async function bundleScript(entry, name, define) {
@@ -186,7 +192,11 @@ async function bundleScript(entry, name, define) {
     define,
     build: {
       write: false,
-      rolldownOptions: { input: entry, output: { format: 'iife', name } },
+      rolldownOptions: {
+        input: entry,
+        preserveEntrySignatures: 'exports-only',
+        output: name === null ? { format: 'es' } : { format: 'iife', name },
+      },
       modulePreload: false,
     },
   });
