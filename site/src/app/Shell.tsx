@@ -46,7 +46,7 @@ export function Shell() {
           <Sidebar nav={view?.nav ?? null} path={path} />
         </div>
       </div>
-      <a href="#top" className={styles.top} data-behind-drawer="">
+      <a href="#app" className={styles.top} data-behind-drawer="">
         <Icon name="arrowUp" />
         Back to top
       </a>
