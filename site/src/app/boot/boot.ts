@@ -13,10 +13,12 @@ import { connectionOf } from '../../shared/lib/connection';
 import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
 import { PAGE_EVENT } from '../pageEvent';
+import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import { copyCode, prepareCode } from './code';
 import { followReading } from './readingPosition';
 import { revealCurrent } from './revealCurrent';
+import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
@@ -44,7 +46,10 @@ const application = createApplicationLoader(loadApplication, document, {
   },
   failed(error) {
     console.error(error);
-    showToast(document, 'Search could not be loaded. Check your connection and try again.', null);
+    void reloadIfReplaced(window, settings.site ?? '').then((reloads) => {
+      if (reloads) return;
+      showToast(document, 'Search could not be loaded. Check your connection and try again.', null);
+    });
   },
 });
 
@@ -52,13 +57,13 @@ document.addEventListener('keydown', (event) => {
   if (settings.hasSearch === undefined || !isSearchShortcut(event)) return;
   event.preventDefault();
   drawer.close();
-  application.search('');
+  application.search(selectedText(window));
 });
 
 document.addEventListener('click', (event) => {
   const target = event.target as Element;
   const search = target.closest<HTMLElement>('[data-search]');
-  if (search) application.search(search.dataset.search ?? '');
+  if (search) application.search(search.dataset.search || selectedText(window));
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
   if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
   const copy = target.closest<HTMLElement>('.code-copy');
@@ -76,6 +81,8 @@ document.addEventListener(PAGE_EVENT, onPage);
 
 window.addEventListener('load', () => {
   const connection = connectionOf(navigator);
+  // Only the application knows pages that the missing one may be.
+  if (settings.missing !== undefined && connection !== 'poor') application.warm();
   const idle: (task: () => void) => void =
     window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
   if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
