@@ -33,6 +33,14 @@ export function json(body: unknown, status = 200): Answer {
 
 export const html = text('<!doctype html><title>Sign in</title><h1>Sign in</h1>', 'text/html');
 
+/** The right answer, too late. */
+export function late(milliseconds: number, answer: Answer): Answer {
+  return (incoming, response) => {
+    const timer = setTimeout(() => answer(incoming, response), milliseconds);
+    response.on('close', () => clearTimeout(timer));
+  };
+}
+
 /** A byte a second, of a body that would be right. */
 export function trickle(body: string): Answer {
   return (_, response) => {
@@ -85,9 +93,9 @@ export class FaultServer {
     return `http://${address}:${port}`;
   }
 
-  /** From now on, and before all faults that were set earlier. */
-  fault(path: RegExp, answer: Answer): void {
-    this.#faults.unshift([path, answer]);
+  /** For requests ('METHOD /path') from now on, and before all faults that were set earlier. */
+  fault(request: RegExp, answer: Answer): void {
+    this.#faults.unshift([request, answer]);
   }
 
   heal(): void {
@@ -103,13 +111,13 @@ export class FaultServer {
   }
 
   #answer(incoming: IncomingMessage, response: ServerResponse): void {
-    const path = incoming.url ?? '';
-    this.requests.push(`${incoming.method} ${path}`);
+    const line = `${incoming.method} ${incoming.url}`;
+    this.requests.push(line);
     if (incoming.method === 'OPTIONS' && this.#upstream === null) {
       response.writeHead(204, CORS).end();
       return;
     }
-    const fault = this.#faults.find(([pattern]) => pattern.test(path));
+    const fault = this.#faults.find(([pattern]) => pattern.test(line));
     if (fault) fault[1](incoming, response);
     else this.#handOn(incoming, response);
   }
