@@ -64,14 +64,10 @@ export function prerenderCode({ folder }) {
   return import(pathToFileURL(join(folder, 'prerender.mjs')).href);
 }
 
-/** The service worker of one build. @param {Bundles} bundles @param {string} build */
-export function serviceWorkerCode({ folder }, build) {
-  const code = readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
-  return code.replaceAll(BUILD, build);
+/** The service worker, which needs a description of its build in front. @param {Bundles} bundles */
+export function serviceWorkerCode({ folder }) {
+  return readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
 }
-
-/** Stands in the code until it is known of which build it is. */
-const BUILD = '__SIFTWREN_BUILD__';
 
 /** @param {string} wasm @returns {Iterable<string | Buffer>} */
 function* inputs(wasm) {
@@ -152,11 +148,9 @@ async function makeBundles(folder) {
    * One classic script.
    * @param {string} entry
    * @param {string} name
-   * @param {Record<string, string>} define
    */
-  const bundleScript = async (entry, name, define) => {
+  const bundleScript = async (entry, name) => {
     const output = await run({
-      define,
       build: {
         write: false,
         rolldownOptions: { input: join(site, entry), output: { format: 'iife', name } },
@@ -182,14 +176,13 @@ async function makeBundles(folder) {
 
   try {
     const client = await bundleClient();
-    const code = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot', {});
+    const code = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot');
     const boot = `assets/boot-${digest(code)}.js`;
     writeFileSync(join(dist, boot), code);
     await bundlePrerender();
     const worker = await bundleScript(
       'src/service-worker/serviceWorker.ts',
       'siftwrenServiceWorker',
-      { [BUILD]: JSON.stringify(BUILD), 'process.env.NODE_ENV': '"production"' },
     );
     writeFileSync(join(partial, 'serviceWorker.js'), worker);
     writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot }));

@@ -9,7 +9,7 @@ let calls: string[];
 
 beforeEach(() => {
   answers = new Map([
-    [fragmentUrl, () => Response.json(docPage)],
+    [fragmentUrl, () => Response.json({ ...docPage, build: 'b1' })],
     ['/book/n2.json', () => Response.json(metricsNav)],
   ]);
   calls = [];
@@ -48,6 +48,16 @@ test.each<[string, () => Response | Promise<Response>, string]>([
   const failure = load();
   await expect(failure).rejects.toBeInstanceOf(RouteLoadError);
   await expect(failure).rejects.toThrow(text);
+});
+
+test('data of another build is not shown: the browser is sent to the page itself', async () => {
+  answers.set(fragmentUrl, () => Response.json({ ...docPage, build: 'b2' }));
+  const answer = await load().catch((thrown: unknown) => thrown);
+  if (!(answer instanceof Response)) throw new Error('the load did not end in a redirect');
+  expect(answer.headers.get('location')).toBe(
+    new URL('/book/docs/metrics/ndcg', location.href).href,
+  );
+  expect(answer.headers.get('x-remix-reload-document')).toBe('true');
 });
 
 test('a list that could not be fetched is asked for again', async () => {

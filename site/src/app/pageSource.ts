@@ -1,4 +1,5 @@
 /** Pages over the network: small JSON fragments, and the list of a section once per section. */
+import { redirectDocument } from 'react-router';
 import { fragment, sectionNav, siteData } from '../shared/content/decoders';
 import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
@@ -26,11 +27,21 @@ export function createPageSource(site: SiteData): PageSource {
   return {
     async load(path, signal) {
       const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
-      const page = (await getJson(url, fragment, signal)) ?? { kind: 'not-found', path };
+      const data = await getJson(url, fragment, signal);
+      // The server, or the service worker that serves other tabs already, has another build. Its pages
+      // may need another application: it is loaded with the page.
+      if (data && data.build !== site.build)
+        throw redirectDocument(addressOf(hrefOf(site.base, path)));
+      const page: Page = data?.page ?? { kind: 'not-found', path };
       if (page.kind === 'doc') page.html = trustPageHtml(page.html);
       return { page, nav: await navOf(page) };
     },
   };
+}
+
+/** In full: the router would put the base in front of a path. */
+function addressOf(href: string): string {
+  return new URL(href, location.href).href;
 }
 
 /** What the pages of this build share. */

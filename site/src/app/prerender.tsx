@@ -168,7 +168,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   }
 
   async function writePage(page: DocPage | HomePage, canonicalPath: string): Promise<void> {
-    await files.write(`fragments/pages/${fragmentFile(page.path)}`, JSON.stringify(page));
+    await files.write(
+      `fragments/pages/${fragmentFile(page.path)}`,
+      JSON.stringify({ ...page, build: site.build }),
+    );
     await writeDocument(htmlFile(page.path), page, canonicalPath);
   }
 

@@ -6,7 +6,11 @@
  */
 import { applyDismissal, dismiss } from '../../features/announcement/dismissal';
 import { createDrawer } from '../../features/drawer/drawer';
-import { registerServiceWorker } from '../../features/offline/registration';
+import {
+  askWhatIsStored,
+  type OfflineEvents,
+  registerServiceWorker,
+} from '../../features/offline/registration';
 import { applyStoredTheme, toggleTheme } from '../../features/theme/themeChoice';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
 import { connectionOf } from '../../shared/lib/connection';
@@ -70,6 +74,18 @@ for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
 }
 
+const offlineEvents: OfflineEvents = {
+  stored(state) {
+    root.dataset.offline = state;
+  },
+  update(update) {
+    showToast(document, 'A new version of these docs is available.', {
+      label: 'Update',
+      perform: update.accept,
+    });
+  },
+};
+
 let stopFollowing = () => {};
 document.addEventListener('DOMContentLoaded', onPage);
 document.addEventListener(PAGE_EVENT, onPage);
@@ -79,15 +95,14 @@ window.addEventListener('load', () => {
   const idle: (task: () => void) => void =
     window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
   if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
-  if (connection !== 'poor' && settings.worker && 'serviceWorker' in navigator) {
-    const url = createScriptUrlPolicy('siftwren-sw')(settings.worker);
+  if (!settings.worker || !('serviceWorker' in navigator)) return;
+  const url = createScriptUrlPolicy('siftwren-sw')(settings.worker);
+  if (connection === 'poor') askWhatIsStored(navigator.serviceWorker, offlineEvents);
+  else {
     idle(() => {
-      registerServiceWorker(window, url, (update) => {
-        showToast(document, 'A new version of these docs is available.', {
-          label: 'Update',
-          perform: update.accept,
-        });
-      }).catch((error: unknown) => console.warn('The docs are not available offline.', error));
+      registerServiceWorker(window, url, offlineEvents).catch((error: unknown) =>
+        console.warn('The docs are not available offline.', error),
+      );
     });
   }
 });

@@ -1,19 +1,27 @@
 /**
- * Registers the service worker and tells when a new version of the site is waiting. The new
- * version takes over only when the reader agrees.
+ * Registers the service worker, has it store the site, and tells when a new version of the site is
+ * waiting. The new version takes over only when the reader agrees.
  */
-import { ACCEPT_MESSAGE } from './messages';
+import { type ClientMessage, type StoredState, storedState } from './messages';
 
 export interface Update {
   /** Lets the waiting version take over and reloads the page. */
   accept(): void;
 }
 
+export interface OfflineEvents {
+  update(update: Update): void;
+  stored(state: StoredState): void;
+}
+
+/** Until the page itself has all that it needs. */
+const STORE_DELAY_MS = 2000;
+
 /** `scriptUrl` is a trusted script URL where the browser asks for one. */
 export async function registerServiceWorker(
   window: Window,
   scriptUrl: string,
-  onUpdate: (update: Update) => void,
+  events: OfflineEvents,
 ): Promise<void> {
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
@@ -21,12 +29,12 @@ export async function registerServiceWorker(
   function announce(waiting: ServiceWorker): void {
     // Without a controller this is the first version, which replaces nothing.
     if (!serviceWorker.controller) return;
-    onUpdate({
+    events.update({
       accept() {
         serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
           once: true,
         });
-        waiting.postMessage(ACCEPT_MESSAGE);
+        say(waiting, 'siftwren:accept');
       },
     });
   }
@@ -38,4 +46,28 @@ export async function registerServiceWorker(
       if (installing.state === 'installed') announce(installing);
     });
   });
+
+  listen(serviceWorker, events);
+  const { active } = await serviceWorker.ready;
+  window.setTimeout(() => say(active, 'siftwren:store'), STORE_DELAY_MS);
+}
+
+/** On a connection on which nothing is fetched that nobody asked for. */
+export function askWhatIsStored(
+  serviceWorker: ServiceWorkerContainer,
+  events: OfflineEvents,
+): void {
+  listen(serviceWorker, events);
+  say(serviceWorker.controller, 'siftwren:state');
+}
+
+function listen(serviceWorker: ServiceWorkerContainer, { stored }: OfflineEvents): void {
+  serviceWorker.addEventListener('message', (event) => {
+    const state = storedState(event.data);
+    if (state !== null) stored(state);
+  });
+}
+
+function say(worker: ServiceWorker | null, message: ClientMessage): void {
+  worker?.postMessage(message);
 }
