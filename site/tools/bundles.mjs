@@ -151,6 +151,8 @@ async function makeBundles(folder) {
    */
   const bundleScript = async (entry, name) => {
     const output = await run({
+      // Libraries ask for it.
+      define: { 'process.env.NODE_ENV': '"production"' },
       build: {
         write: false,
         rolldownOptions: { input: join(site, entry), output: { format: 'iife', name } },

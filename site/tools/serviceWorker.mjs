@@ -1,7 +1,8 @@
-// Writes sw.js: what the build consists of, and the worker that stores it.
+// Writes sw.js: the worker, with the list of what the build consists of.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { injectManifest } from 'workbox-build';
 
 /** Above this, pages are stored as they are visited instead of all at once. */
 const STORED_PAGES_LIMIT = 6_000_000;
@@ -36,15 +37,41 @@ export async function writeServiceWorker(dist, code, { build, base, searchFiles 
     ...(isSmallIndex ? index.map(({ file }) => file) : []),
     ...(pages ? [pages.file] : []),
   ];
+  /** @type {import('../src/service-worker/build').Build} */
   const described = {
     id: build,
-    shell: await Promise.all(shell.map((file) => describe(dist, base, file))),
-    site: await Promise.all(site.map((file) => describe(dist, base, file))),
+    shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: `${base}offline.html`,
     bytes: (pages?.bytes ?? 0) + (await bytesOf(dist, site)),
   };
-  await writeFile(join(dist, 'sw.js'), `self.siftwrenBuild=${JSON.stringify(described)};\n${code}`);
+  const source = join(dist, 'sw.source.js');
+  await writeFile(source, `self.siftwrenBuild=${JSON.stringify(described)};\n${code}`);
+  const { warnings } = await injectManifest({
+    swSrc: source,
+    swDest: join(dist, 'sw.js'),
+    globDirectory: dist,
+    globPatterns: [...shell, ...site],
+    // Their names carry a hash of their content.
+    dontCacheBustURLsMatching: /^assets\//,
+    maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
+    manifestTransforms: [
+      async (entries) => ({
+        manifest: await Promise.all(
+          entries.map(async ({ url: file, revision, size }) => ({
+            url: base + file,
+            revision,
+            size,
+            // What arrives damaged is not stored.
+            integrity: `sha256-${digest(await readFile(join(dist, file)), 'base64')}`,
+          })),
+        ),
+        warnings: [],
+      }),
+    ],
+  });
+  await rm(source);
+  for (const warning of warnings) console.warn(`warning: ${warning}`);
 }
 
 /** React comes with the site: a page is complete without it. @param {string} file */
@@ -68,26 +95,27 @@ async function packPages(dist, base, files) {
   for (const file of documents) {
     const path = file.replace(/\/?index\.html$/, '');
     const dataFile = `fragments/pages/${path || 'index'}.json`;
-    if (!files.includes(dataFile)) throw new Error(`${file} has no ${dataFile}`);
     const document = await readFile(join(dist, file), 'utf8');
-    const { html, ...data } = JSON.parse(await readFile(join(dist, dataFile), 'utf8'));
+    const { html, ...data } = files.includes(dataFile)
+      ? JSON.parse(await readFile(join(dist, dataFile), 'utf8'))
+      : {};
     // What the data repeats of the page is not stored twice.
     const start = typeof html === 'string' ? document.indexOf(html) : -1;
     packed.push({
       url: base + path,
-      dataUrl: base + dataFile,
+      dataUrl: files.includes(dataFile) ? base + dataFile : null,
       document,
       data: start === -1 && html !== undefined ? { ...data, html } : data,
       html: start === -1 ? null : [start, start + html.length],
     });
   }
   const content = JSON.stringify(packed);
-  const file = `assets/offline-${digest(content)}.json`;
+  const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
   await writeFile(join(dist, file), content);
   return { file, bytes };
 }
 
-/** @param {string} dist */
+/** Below the folder, by name. @param {string} dist */
 async function filesOf(dist) {
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   return entries
@@ -96,21 +124,13 @@ async function filesOf(dist) {
     .sort();
 }
 
-/**
- * @param {string} dist @param {string} base @param {string} file
- * @returns {Promise<import('../src/service-worker/build').BuildFile>}
- */
-async function describe(dist, base, file) {
-  return [base + file, digest(await readFile(join(dist, file)))];
-}
-
 /** @param {string} dist @param {string[]} files */
 async function bytesOf(dist, files) {
   const sizes = await Promise.all(files.map((file) => stat(join(dist, file))));
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** @param {string | Uint8Array} content */
-function digest(content) {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 16);
+/** @param {string | Uint8Array} content @param {'base64' | 'base64url'} encoding */
+function digest(content, encoding) {
+  return createHash('sha256').update(content).digest(encoding);
 }

@@ -1,16 +1,10 @@
-/** What the build writes in front of the worker's code. */
-
-/** An address with the beginning of the SHA-256 of what is there, in base64url. */
-export type BuildFile = readonly [url: string, digest: string];
-
+/** What the build writes in front of the worker's code, beside Workbox's list of files. */
 export interface Build {
   /** Names the build; the page data carries it too. */
   readonly id: string;
-  /** What a page without a network needs at least. */
-  readonly shell: readonly BuildFile[];
-  /** The rest: code, lists, the words of the search, and the pages where they are few enough. */
-  readonly site: readonly BuildFile[];
-  /** The file of `site` that holds the pages. */
+  /** Of the list, what a page without a network needs at least. The rest can wait. */
+  readonly shell: readonly string[];
+  /** The file of the list that holds the pages; null for a site with too many of them. */
   readonly pages: string | null;
   /** The page that stands in for one that is not stored. */
   readonly offline: string;
@@ -20,9 +14,9 @@ export interface Build {
 
 /** One page of the file that holds them all. */
 export interface PackedPage {
-  /** Address of the page, and of its data. */
   readonly url: string;
-  readonly dataUrl: string;
+  /** Of its data; null for a page that is only loaded whole. */
+  readonly dataUrl: string | null;
   readonly document: string;
   /** Its data; the `html` of it is cut out of the document. */
   readonly data: Record<string, unknown>;

@@ -1,12 +1,16 @@
 /**
- * Makes the site work offline. The shell of a build is stored when the worker installs; the rest,
- * every page and the words of the search, when a page says that there is time for it. What is stored
- * is served from the store, so that a reader sees one build at a time. A new build waits in the
- * background until the reader agrees to it, and where it cannot be stored whole, the build before
- * stays in place.
+ * Makes the site work offline. Workbox stores the shell of a build when the worker installs; the
+ * rest, every page and the words of the search, when a page says that there is time for it. What is
+ * stored is served from the store, so that a reader sees one build at a time. A new build waits in
+ * the background until the reader agrees to it, and where it cannot be stored whole, the build
+ * before stays in place.
  *
- * A site too large to be stored whole keeps its pages as they are visited.
+ * A site too large to be stored whole keeps its pages as they are visited. Of the search index, what
+ * ranks by words is stored with the build, and what ranks by meaning as searches use it.
  */
+import { matchPrecache, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import {
   type ClientMessage,
   isClientMessage,
@@ -15,77 +19,126 @@ import {
 import { connectionOf } from '../shared/lib/connection';
 import { canonicalPath, hrefOf, pathOf } from '../shared/lib/paths';
 import type { Build } from './build';
-import { Store } from './store';
-import { Visited } from './visited';
+import { WholeSite } from './wholeSite';
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** In front of this code, written by the build. */
+  /** Written by the build, as is the list of files. */
   readonly siftwrenBuild: Build;
 };
 
 const build = self.siftwrenBuild;
+const entries = self.__WB_MANIFEST.filter((entry) => typeof entry !== 'string');
 const { scope } = self.registration;
 const base = new URL(scope).pathname;
-const store = new Store(build, scope);
-const visited = new Visited(scope);
-/** One at a time, however many pages ask. */
-let storing: Promise<StoredState> | null = null;
+const isShell = ({ url }: PrecacheEntry) => build.shell.includes(url);
+const site = new WholeSite(
+  build,
+  entries.filter((entry) => !isShell(entry)),
+  scope,
+);
 
-self.addEventListener('install', (event) => event.waitUntil(install()));
+/** Files that are not stored with the build: never more than the newest of so many. */
+const KEPT = 300;
+const visitedCache = `siftwren-visited-${scope}`;
+const keepNewest = {
+  async cacheDidUpdate({ cacheName }: { cacheName: string }) {
+    const cache = await caches.open(cacheName);
+    const oldest = (await cache.keys()).slice(0, -KEPT);
+    await Promise.all(oldest.map((request) => cache.delete(request)));
+  },
+};
+/** For pages and their data: the server while it answers, else the copy of the last visit. */
+const visitedPages = new NetworkFirst({
+  cacheName: visitedCache,
+  networkTimeoutSeconds: 3,
+  plugins: [keepNewest],
+});
+/** For files whose names carry a hash of their content. */
+const visitedFiles = new CacheFirst({ cacheName: visitedCache, plugins: [keepNewest] });
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(storeInUpdate(event));
+});
 self.addEventListener('activate', (event) => {
-  event.waitUntil(store.sweep().then(() => self.clients.claim()));
+  // What was kept of visits belongs to the build before.
+  const swept = Promise.all([site.sweep(event), caches.delete(visitedCache)]);
+  event.waitUntil(swept.then(() => self.clients.claim()));
 });
 self.addEventListener('message', (event) => {
-  if (isClientMessage(event.data)) event.waitUntil(hear(event.data, event.source));
-});
-self.addEventListener('fetch', (event) => {
-  const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  const path = pathOf(base, url.pathname);
-  if (path === null) return;
-  if (request.mode === 'navigate') event.respondWith(page(request, path));
-  else if (path.startsWith('/fragments/')) event.respondWith(pageData(request, url));
-  else if (path.startsWith('/assets/')) event.respondWith(asset(request, url));
-  else if (build.shell.some(([file]) => file === url.pathname)) {
-    event.respondWith(store.match(url.pathname).then((found) => found ?? fetch(request)));
-  }
+  if (isClientMessage(event.data)) event.waitUntil(hear(event.data, event));
 });
 
-async function install(): Promise<void> {
-  try {
-    await store.storeShell();
-    // Whoever has a whole site offline shall not have less after an update.
-    if (connectionOf(self.navigator) !== 'poor' && (await store.isUpdateOfCompleteSite())) {
-      await store.storeSite();
+registerRoute(
+  ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
+  async ({ request, url, event }) => {
+    const stored = await site.page(hrefOf(base, canonicalPath(pathOf(base, url.pathname) ?? '/')));
+    if (stored) return stored;
+    try {
+      return await visitedPages.handle({ request, event });
+    } catch (error) {
+      const offline = await matchPrecache(build.offline);
+      if (offline) return offline;
+      throw error;
     }
-  } catch (error) {
-    await store.delete();
-    throw error;
-  }
+  },
+);
+
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}fragments/`),
+  // The page compares the build that its data is of with its own.
+  async ({ request, url, event }) =>
+    (await site.page(url.pathname)) ?? visitedPages.handle({ request, event }),
+);
+
+precacheAndRoute(entries.filter(isShell), { directoryIndex: '', cleanURLs: false });
+
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}assets/`),
+  async ({ request, url, event }) => {
+    if (request.cache === 'reload') {
+      // The page has found the stored copy to be damaged. Without a network it is what there is.
+      const fresh = await fetch(request).catch(() => null);
+      if (fresh?.ok && !(await site.replaceFile(url.href, fresh.clone()))) {
+        await (await caches.open(visitedCache)).put(request, fresh.clone());
+      }
+      if (fresh) return fresh;
+    }
+    return (await site.file(url.href)) ?? visitedFiles.handle({ request, event });
+  },
+);
+
+/** Whoever has a whole site offline shall not have less after an update: it is stored before. */
+async function storeInUpdate(event: ExtendableEvent): Promise<void> {
+  if (connectionOf(self.navigator) !== 'poor' && (await site.isUpdate())) await site.store(event);
 }
 
-async function hear(message: ClientMessage, source: ExtendableMessageEvent['source']) {
+async function hear(message: ClientMessage, event: ExtendableMessageEvent): Promise<void> {
   if (message === 'siftwren:accept') return self.skipWaiting();
-  const tell = (state: StoredState) => source?.postMessage({ siftwrenStored: state });
-  if (message === 'siftwren:store') {
-    // What an update that failed has left; while one is under way, it is not ours to remove.
-    if (!self.registration.installing && !self.registration.waiting) await store.sweepBuilds();
-    if (!(await store.isComplete())) tell('storing');
-    storing ??= storeSite().finally(() => {
-      storing = null;
-    });
-    tell(await storing);
+  const tell = (state: StoredState) => event.source?.postMessage({ siftwrenStored: state });
+  const isComplete = await site.isComplete();
+  if (isComplete || message === 'siftwren:state') {
+    tell(isComplete ? complete() : 'nothing');
   } else {
-    tell((await store.isComplete()) ? complete() : 'nothing');
+    tell('storing');
+    tell(await storeOnce(event));
   }
 }
 
-async function storeSite(): Promise<StoredState> {
+/** However many pages ask for it at a time. */
+let storing: Promise<StoredState> | null = null;
+
+function storeOnce(event: ExtendableEvent): Promise<StoredState> {
+  storing ??= store(event).finally(() => {
+    storing = null;
+  });
+  return storing;
+}
+
+async function store(event: ExtendableEvent): Promise<StoredState> {
   try {
     const { quota = Infinity, usage = 0 } = await self.navigator.storage.estimate();
-    if (!(await store.isComplete()) && quota - usage < build.bytes) return 'full';
-    await store.storeSite();
+    if (quota - usage < build.bytes) return 'full';
+    await site.store(event);
     return complete();
   } catch (error) {
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
@@ -96,33 +149,4 @@ async function storeSite(): Promise<StoredState> {
 
 function complete(): StoredState {
   return build.pages === null ? 'visited' : 'stored';
-}
-
-async function page(request: Request, path: string): Promise<Response> {
-  const stored = await store.match(hrefOf(base, canonicalPath(path)));
-  if (stored) return stored;
-  try {
-    return await visited.networkFirst(request);
-  } catch (error) {
-    const offline = await store.match(build.offline);
-    if (offline) return offline;
-    throw error;
-  }
-}
-
-/** The page compares the build that its data is of with its own. */
-async function pageData(request: Request, url: URL): Promise<Response> {
-  return (await store.match(url.pathname)) ?? visited.networkFirst(request);
-}
-
-async function asset(request: Request, url: URL): Promise<Response> {
-  if (request.cache === 'reload') {
-    // The page has found the stored copy to be damaged. Without a network it is what there is.
-    const fresh = await fetch(request).catch(() => null);
-    if (fresh?.ok && !(await store.replace(url.pathname, fresh.clone()))) {
-      await visited.put(request, fresh.clone());
-    }
-    if (fresh) return fresh;
-  }
-  return (await store.match(url.pathname)) ?? visited.cacheFirst(request);
 }
