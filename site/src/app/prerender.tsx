@@ -42,7 +42,7 @@ export interface PrerenderOptions {
   searchKey: string | null;
   hasServiceWorker: boolean;
   /** Hashed file names below `dist`. */
-  assets: { boot: string; app: string; styles: string[] };
+  assets: { boot: string; later: string; app: string; styles: string[] };
 }
 
 export interface PrerenderReport {
@@ -88,6 +88,9 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     base,
     homePath,
     navbar: manifest.navbar ?? [],
+    hideNavbarOnScroll: manifest.hide_navbar_on_scroll ?? false,
+    docsVersion: manifest.docs_version,
+    locales: manifest.locales ?? ['en'],
     footer: manifest.footer,
     announcement: manifest.announcement,
     sections,
@@ -152,6 +155,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         base,
         assets: {
           boot: base + options.assets.boot,
+          later: base + options.assets.later,
           app: base + options.assets.app,
           styles: options.assets.styles.map((style) => base + style),
         },

@@ -3,7 +3,7 @@ import { copyCode, prepareCode } from './code';
 
 beforeEach(() => {
   document.body.innerHTML =
-    '<div class="code"><pre><code>curl -sS <span class="h-string">x</span>\n</code></pre></div>';
+    '<div class="code"><pre><code>curl -sS <span class="h-s">x</span>\n</code></pre></div>';
 });
 
 test('each block gets one button, also when the page is prepared twice', () => {
