@@ -29,7 +29,7 @@ const KEPT_DAYS = 2;
 /**
  * @typedef {object} Bundles
  * @property {string} folder
- * @property {{ boot: string, later: string, app: string, styles: string[] }} assets hashed names below the site's folder
+ * @property {import('../src/app/prerender').PrerenderOptions['assets']} assets hashed names below the site's folder
  */
 
 /**
@@ -182,20 +182,27 @@ async function makeBundles(folder) {
 
   try {
     const client = await bundleClient();
-    const bootCode = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot');
-    const boot = `assets/boot-${digest(bootCode)}.js`;
-    writeFileSync(join(dist, boot), bootCode);
-    // What the boot script imports next.
-    const laterCode = await bundleScript('src/app/boot/later.ts', null);
-    const later = `assets/later-${digest(laterCode)}.js`;
-    writeFileSync(join(dist, later), laterCode);
+    /** @param {string} name @param {string} entry @param {string | null} exported */
+    const hashed = async (name, entry, exported) => {
+      const code = await bundleScript(entry, exported);
+      const file = `assets/${name}-${digest(code)}.js`;
+      writeFileSync(join(dist, file), code);
+      return file;
+    };
+    const scripts = {
+      boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot'),
+      // What the boot script imports next.
+      later: await hashed('later', 'src/app/boot/later.ts', null),
+      analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),
+      wrongBase: await hashed('wrong-base', 'src/app/wrongBaseHelp.ts', 'siftwrenWrongBase'),
+    };
     await bundlePrerender();
     const worker = await bundleScript(
       'src/service-worker/serviceWorker.ts',
       'siftwrenServiceWorker',
     );
     writeFileSync(join(partial, 'serviceWorker.js'), worker);
-    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot, later }));
+    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, ...scripts }));
     // Another build of the same code may have been faster; its bundles are the same.
     if (!existsSync(folder)) renameSync(partial, folder);
   } finally {

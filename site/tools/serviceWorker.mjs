@@ -9,8 +9,8 @@ const STORED_PAGES_LIMIT = 6_000_000;
 /** Above this, the files of the index are stored as searches use them. */
 const STORED_INDEX_LIMIT = 6_000_000;
 
-/** Of the reference of the API: its console needs the network anyway. */
-const NEVER_STORED = /^assets\/(api\/|console-)/;
+/** What has nothing to do without a network: the API's console, the count of page views. */
+const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL =
   /^(offline\.html|favicon\.svg|manifest\.webmanifest|assets\/(boot|later|client)-[^/]*\.(js|css))$/;

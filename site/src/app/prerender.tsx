@@ -31,6 +31,7 @@ import { documentTitle } from './documentTitle';
 import { faviconSvg } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
+import { wrongBaseHelp } from './wrongBase';
 
 export interface PrerenderOptions {
   /** The indexer's output. */
@@ -42,7 +43,14 @@ export interface PrerenderOptions {
   searchKey: string | null;
   hasServiceWorker: boolean;
   /** Hashed file names below `dist`. */
-  assets: { boot: string; later: string; app: string; styles: string[] };
+  assets: {
+    boot: string;
+    later: string;
+    analytics: string;
+    wrongBase: string;
+    app: string;
+    styles: string[];
+  };
 }
 
 export interface PrerenderReport {
@@ -59,6 +67,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const files = new Output(options.dist);
   const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
   const base = normalBase(manifest.site.base);
+  const endpoint = manifest.analytics?.endpoint ?? null;
   const paths = new Set(manifest.pages.map(({ path }) => path));
   const ways = waysInto(paths, manifest.content.route_prefix);
   const homePath = manifest.content.route_prefix || '/';
@@ -163,6 +172,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         nav: link ? base + link.nav : null,
         worker: options.hasServiceWorker ? `${base}sw.js` : null,
         announcement: site.announcement,
+        analytics: endpoint === null ? null : { script: base + options.assets.analytics, endpoint },
         hasSearch: site.search !== null,
         searchProblem: problem,
         page,
@@ -206,7 +216,8 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
-  await files.write('_headers', headersFile(site.search, base));
+  await files.write('_headers', headersFile(site.search, base, endpoint));
+  await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
   return {
