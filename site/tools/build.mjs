@@ -9,6 +9,7 @@ import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
+import { ComponentPageError, componentPages } from './componentPages.mjs';
 import { compressSite } from './compress.mjs';
 import { writeServiceWorker } from './serviceWorker.mjs';
 
@@ -20,7 +21,9 @@ try {
   await main();
 } catch (error) {
   const isExplained =
-    error instanceof UsageError || (error instanceof Error && error.name === 'DecodeError');
+    error instanceof UsageError ||
+    error instanceof ComponentPageError ||
+    (error instanceof Error && error.name === 'DecodeError');
   console.error(isExplained ? `error: ${error.message}` : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
@@ -43,6 +46,7 @@ async function main() {
       return current;
     });
     const { prerender } = await prerenderCode(bundles);
+    const components = await componentPages(pages);
     const report = await step('pages', () =>
       prerender({
         pages,
@@ -51,6 +55,7 @@ async function main() {
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
         assets: bundles.assets,
+        components,
       }),
     );
     await step('service worker', () =>
