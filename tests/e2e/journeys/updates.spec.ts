@@ -17,6 +17,7 @@ import {
 import { expect, test as base } from '../support/fixtures.js';
 
 const START = '/docs/overview/quickstart';
+const DATA = `/fragments/pages${START}.json`;
 const KILL_SWITCH = join(import.meta.dirname, '../../../site/src/service-worker/killSwitch.js');
 
 const test = base.extend<{ deployments: Deployments }>({
@@ -96,7 +97,7 @@ test('W2: an update of which any file fails leaves the old version whole', async
     for (const fault of FAULTS) {
       deployments.fail(file, fault);
       expect(await update(page), `${file} ${fault}`).toBe('redundant');
-      const text = await page.evaluate(async (url) => (await fetch(url)).text(), START);
+      const text = await page.evaluate(async (url) => (await fetch(url)).text(), DATA);
       expect(text.includes(NEW), `${file} ${fault}`).toBe(false);
       await forget(page, files);
     }

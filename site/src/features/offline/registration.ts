@@ -26,11 +26,17 @@ export async function registerServiceWorker(
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
 
-  function announce(waiting: ServiceWorker): void {
+  function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
     if (!serviceWorker.controller) return;
     events.update({
       accept() {
+        // Not the one that was announced: a newer build or another tab may have come between.
+        const { waiting } = registration;
+        if (!waiting) {
+          window.location.reload();
+          return;
+        }
         serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
           once: true,
         });
@@ -39,11 +45,11 @@ export async function registerServiceWorker(
     });
   }
 
-  if (registration.waiting) announce(registration.waiting);
+  if (registration.waiting) announce();
   registration.addEventListener('updatefound', () => {
     const installing = registration.installing;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') announce(installing);
+      if (installing.state === 'installed') announce();
     });
   });
 
