@@ -79,9 +79,9 @@ window.addEventListener('load', () => {
     window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
   idle(loadLater);
   const connection = connectionOf(navigator);
+  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
   // Only the application knows pages that the missing one may be.
   if (settings.missing !== undefined && connection !== 'poor') application.warm();
-  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
 });
 window.addEventListener('scroll', loadLater, { once: true, passive: true });
 
