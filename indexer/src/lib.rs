@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+mod card;
+pub mod components;
 pub mod config;
 pub mod diagnostic;
 pub mod embed;
@@ -14,7 +16,9 @@ pub mod front_matter;
 pub mod history;
 mod html;
 mod links;
+pub mod machines;
 mod markdown;
+pub mod navbar;
 pub mod query;
 mod routes;
 mod sections;

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
@@ -75,6 +76,17 @@ struct Content {
     /// The configuration; without one, defaults for any folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// The folder from which the configuration names other files [default: the folder of the configuration]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+}
+
+impl Content {
+    /// Where the paths of the configuration start. Without a configuration there is no place that belongs to the site.
+    fn root(&self) -> Option<&Path> {
+        let beside = self.config.as_deref().and_then(Path::parent);
+        self.root.as_deref().or(beside)
+    }
 }
 
 #[derive(Args)]
@@ -94,12 +106,11 @@ impl Vectors {
         self.encoder.clone().or_else(|| variable.map(PathBuf::from))
     }
 
-    /// The folder of the cache. Without a configuration there is no place that belongs to the site.
+    /// The folder of the cache.
     fn cache(&self, content: &Content, config: &Config) -> Option<PathBuf> {
-        self.vector_cache.clone().or_else(|| {
-            let beside = content.config.as_ref()?.parent()?;
-            Some(beside.join(&config.search.vector_cache))
-        })
+        self.vector_cache
+            .clone()
+            .or_else(|| Some(content.root()?.join(&config.search.vector_cache)))
     }
 }
 
@@ -262,12 +273,17 @@ fn read_site(
             .map(load_encoder)
             .transpose()?,
     };
+    let components = match (&config.content.components, content.root()) {
+        (Some(name), Some(root)) => read_components(&root.join(&name.text), &config, &config_source)?,
+        _ => Components::default(),
+    };
     let (site, found) = site::build(&Input {
         folder,
         config,
         config_source,
         last_changes,
         embedding,
+        components,
     });
     problems.extend(found);
     problems.sort();
@@ -277,6 +293,19 @@ fn read_site(
         return Err(Failure::Input(problems));
     }
     Ok((site, problems, cache))
+}
+
+fn read_components(folder: &Path, config: &Config, config_source: &Source) -> Result<Components, Failure> {
+    if let (false, Some(name)) = (folder.is_dir(), &config.content.components) {
+        let message = format!("`components` names no folder: there is no {}", folder.display());
+        return Err(Failure::Input(vec![Diagnostic::error(
+            config_source,
+            name.at,
+            message,
+        )]));
+    }
+    Components::read(folder, &config.content.route_prefix)
+        .map_err(|error| Failure::Outside(error.to_string()))
 }
 
 fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding};
@@ -89,6 +90,7 @@ impl Collection {
                 cache: place.vectors.as_deref().map(read_cache).transpose()?.flatten(),
                 encoder: None,
             },
+            components: Components::default(),
         };
         let mut filled = None;
         let (_, found) = site::build_showing(&input, &mut |builder| filled = Some(builder.clone()));

@@ -10,6 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { injectManifest } from 'workbox-build';
 import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
+import { ComponentPageError, componentPages } from './componentPages.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -24,7 +25,9 @@ try {
   await main();
 } catch (error) {
   const isExplained =
-    error instanceof UsageError || (error instanceof Error && error.name === 'DecodeError');
+    error instanceof UsageError ||
+    error instanceof ComponentPageError ||
+    (error instanceof Error && error.name === 'DecodeError');
   console.error(isExplained ? `error: ${error.message}` : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
@@ -48,6 +51,7 @@ async function main() {
       return current;
     });
     const { prerender } = await prerenderCode(bundles);
+    const components = await componentPages(pages);
     const report = await step('pages', () =>
       prerender({
         pages,
@@ -56,6 +60,7 @@ async function main() {
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
         assets: bundles.assets,
+        components,
       }),
     );
     await step('service worker', () =>

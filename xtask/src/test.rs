@@ -120,9 +120,9 @@ impl SiteUnderTest {
             .arg(&ours.content)
             .arg("--config")
             .arg(&config_file)
-            // The configuration is a copy elsewhere, so the vectors are not beside it.
-            .arg("--vector-cache")
-            .arg(crate::root().join("search-vectors"))
+            // The configuration is a copy elsewhere, so what it names is not beside it.
+            .arg("--root")
+            .arg(crate::root())
             .arg("--out")
             .arg(&pages))?;
 

@@ -19,7 +19,8 @@ use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{Document, Heading};
 use crate::source::Source;
-use escape::{escaped, push_escaped};
+pub(crate) use escape::escaped;
+use escape::push_escaped;
 pub(crate) use highlight::CodeRenderer;
 use tabs::Tabs;
 
@@ -695,6 +696,10 @@ fn push_address(html: &mut String, target: &Target, base: &str) {
         Target::Asset(asset) => {
             push_encoded(html, base);
             push_encoded(html, &asset.output);
+        }
+        Target::Other(path) => {
+            push_encoded(html, base.trim_end_matches('/'));
+            push_encoded(html, path);
         }
         Target::Page {
             path, suffix, anchor, ..

@@ -136,8 +136,7 @@ fn a_page_without_a_title() {
 
 #[test]
 fn raw_html() {
-    let refused =
-        "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab";
+    let refused = "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab";
     check_body(
         "a <b>c</b>\n\n<script>\nalert(1)\n</script>\n\n<kbd onclick=\"x\">d</kbd>\n",
         &[

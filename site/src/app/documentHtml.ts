@@ -4,7 +4,9 @@ import type { AnnouncementData } from '../shared/content/model';
 export interface DocumentParts {
   title: string;
   description: string | null;
-  canonical: string | null;
+  /** What programs are told, see `documentTags.ts`. */
+  tags: string[];
+  language: string;
   /** The page must not be found by search engines. */
   noIndex: boolean;
   base: string;
@@ -48,9 +50,7 @@ export function documentHtml(parts: DocumentParts): string {
     parts.description === null
       ? ''
       : `<meta${attributes({ name: 'description', content: parts.description })}>`,
-    parts.canonical === null
-      ? ''
-      : `<link${attributes({ rel: 'canonical', href: parts.canonical })}>`,
+    ...parts.tags,
     parts.noIndex ? '<meta name="robots" content="noindex">' : '',
   ];
   const root = attributes({
@@ -58,11 +58,11 @@ export function documentHtml(parts: DocumentParts): string {
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });
-  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div${root}>${parts.body}</div></body></html>\n`;
+  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body><div${root}>${parts.body}</div></body></html>\n`;
 }
 
 /** Attributes with the value null are left out. */
-function attributes(values: Record<string, string | null>): string {
+export function attributes(values: Record<string, string | null>): string {
   return Object.entries(values)
     .filter((entry): entry is [string, string] => entry[1] !== null)
     .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))

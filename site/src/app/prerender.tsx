@@ -26,7 +26,9 @@ import { exampleAnswer } from './exampleAnswer';
 import { firstPath } from '../shared/content/sections';
 import type { Decoder } from '../shared/lib/decode';
 import { basenameOf, fragmentFile, hrefOf, htmlFile } from '../shared/lib/paths';
+import type { ComponentPage } from './componentPage';
 import { documentHtml } from './documentHtml';
+import { documentTags } from './documentTags';
 import { documentTitle } from './documentTitle';
 import { faviconSvg } from './favicon';
 import { headersFile } from './headers';
@@ -41,6 +43,8 @@ export interface PrerenderOptions {
   wasm: string;
   searchKey: string | null;
   hasServiceWorker: boolean;
+  /** The pages that are components, rendered. */
+  components?: ComponentPage[];
   /** Hashed file names below `dist`. */
   assets: { boot: string; later: string; app: string; styles: string[] };
 }
@@ -112,6 +116,17 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   };
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
 
+  const { url } = manifest.site;
+  const hasFeed = manifest.root_files?.includes('feed.xml') ?? false;
+  /** The address by which other sites know a path. */
+  const wholeAddress = (path: string) =>
+    url === null ? null : new URL(hrefOf(base, path), url).href;
+
+  function above(section: SiteData['sections'][number] | undefined) {
+    const address = section ? wholeAddress(section.path) : null;
+    return section && address !== null ? [{ name: section.title, url: address }] : [];
+  }
+
   /** The page being rendered; one at a time, so that a large site never lies in memory whole. */
   let current: PageView | null = null;
   const handler = createStaticHandler(
@@ -123,6 +138,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     file: string,
     page: Page,
     canonicalPath: string | null,
+    { card, markdown }: Beside = { card: null, markdown: null },
   ): Promise<void> {
     const nav = page.kind === 'doc' ? (navs.get(page.section.id) ?? null) : null;
     current = { page, nav };
@@ -141,16 +157,25 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       </SiteContext>,
     );
     const link = sections.find(({ id }) => id === nav?.id);
-    const url = manifest.site.url;
     await files.write(
       file,
       documentHtml({
         title: documentTitle(page, site),
         description: page.kind === 'doc' ? page.description || null : site.tagline,
-        canonical:
-          url === null || canonicalPath === null
-            ? null
-            : new URL(hrefOf(base, canonicalPath), url).href,
+        language: manifest.site.language ?? 'en',
+        tags: documentTags({
+          kind: page.kind === 'home' ? 'website' : 'article',
+          title: page.kind === 'doc' ? page.title : site.title,
+          description: page.kind === 'doc' ? page.description || null : site.tagline,
+          siteName: site.title,
+          language: manifest.site.language ?? 'en',
+          canonical: canonicalPath === null ? null : wholeAddress(canonicalPath),
+          image: card === null ? null : wholeAddress(card),
+          above: above(link),
+          lastChange: page.kind === 'doc' ? page.lastChange : null,
+          markdown: markdown === null ? null : hrefOf(base, markdown),
+          feed: page.kind === 'home' && hasFeed ? `${base}feed.xml` : null,
+        }),
         noIndex: canonicalPath === null,
         base,
         assets: {
@@ -171,9 +196,13 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     );
   }
 
-  async function writePage(page: DocPage | HomePage, canonicalPath: string): Promise<void> {
+  async function writePage(
+    page: DocPage | HomePage,
+    canonicalPath: string,
+    beside: Beside,
+  ): Promise<void> {
     await files.write(`fragments/pages/${fragmentFile(page.path)}`, JSON.stringify(page));
-    await writeDocument(htmlFile(page.path), page, canonicalPath);
+    await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
   for (const entry of manifest.pages) {
@@ -193,13 +222,28 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         lastChange: data.last_change,
       },
       data.path,
+      entry,
     );
   }
 
+  for (const { path, title, description, html } of options.components ?? []) {
+    const section = { id: '', title: '' };
+    const nothing = { toc: [], previous: null, next: null, editUrl: null, lastChange: null };
+    await writePage({ kind: 'doc', path, title, description, section, html, ...nothing }, path, {
+      card: manifest.card,
+      markdown: null,
+    });
+  }
+
   for (const path of new Set([homePath, '/'])) {
-    if (!paths.has(path)) await writePage({ kind: 'home', path }, homePath);
+    if (paths.has(path)) continue;
+    await writePage({ kind: 'home', path }, homePath, { card: manifest.card, markdown: null });
   }
   await files.copyFolder(join(options.pages, 'assets'), 'assets');
+  await files.copyFolder(join(options.pages, 'cards'), 'cards');
+  for (const file of manifest.root_files ?? []) {
+    await files.copy(join(options.pages, 'root', file), file);
+  }
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
@@ -213,6 +257,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     searchProblem: problem,
     searchFiles,
   };
+}
+
+/** What belongs to a page and stands in files of its own, below the base. */
+interface Beside {
+  card: string | null;
+  markdown: string | null;
 }
 
 /** Where the files of the index are: beside no page, and under names that carry their checksum. */

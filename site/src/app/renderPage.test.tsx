@@ -28,7 +28,8 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
   const html = documentHtml({
     title: 'T <1>',
     description: page.kind === 'doc' ? page.description : null,
-    canonical: null,
+    tags: [],
+    language: 'en',
     noIndex: false,
     base: '/book/',
     assets: {

@@ -30,12 +30,18 @@ export function start({ worker, showToast }: LaterOptions): void {
     if (wrap) wrapCode(wrap);
     const version = target.closest<HTMLElement>('[data-version]');
     if (version) rememberVersion(version);
-    chooseTab(event);
   });
-  document.addEventListener('keydown', chooseTab);
+  for (const press of ['click', 'keydown'] as const) {
+    document.addEventListener(press, (event) => {
+      if (chooseTab(event)) prepareCode(document);
+    });
+  }
   closeDropdowns(document);
   followScrolling(window);
-  window.addEventListener('resize', () => prepareCode(document));
+  // Whether lines are too long is known once their block is seen.
+  for (const change of ['resize', 'toggle'] as const) {
+    window.addEventListener(change, () => prepareCode(document), { capture: true });
+  }
   document.addEventListener(PAGE_EVENT, onPage);
   onPage();
   if (worker !== null) keepOffline(worker, showToast);

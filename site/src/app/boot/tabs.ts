@@ -15,19 +15,20 @@ export function prepareTabs(): void {
   }
 }
 
-/** Chooses the tab that was pressed, or that an arrow key leads to. */
-export function chooseTab(event: Event): void {
+/** Chooses the tab that was pressed, or that an arrow key leads to. Returns whether it was one. */
+export function chooseTab(event: Event): boolean {
   const pressed = (event.target as Element).closest<HTMLElement>('[role=tab]');
   const set = pressed?.closest<HTMLElement>('.tabs');
-  if (!pressed || !set) return;
+  if (!pressed || !set) return false;
   const tab = 'key' in event ? neighbour(pressed, String(event.key)) : pressed;
-  if (!tab) return;
+  if (!tab) return false;
   if (tab !== pressed) event.preventDefault();
   const name = tab.dataset.tab ?? '';
   const { group } = set.dataset;
   if (group === undefined) show(set, name);
   else chooseEverywhere(tab, group, name);
   tab.focus({ preventScroll: true });
+  return true;
 }
 
 function chooseEverywhere(tab: HTMLElement, group: string, name: string): void {

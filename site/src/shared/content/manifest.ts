@@ -31,7 +31,13 @@ import type {
 
 export interface Manifest {
   version: 1;
-  site: { title: string; tagline: string | null; url: string | null; base: string | null };
+  site: {
+    title: string;
+    tagline: string | null;
+    url: string | null;
+    base: string | null;
+    language: string | null;
+  };
   content: { route_prefix: string; landing: string | null };
   search: {
     mode: SearchMode;
@@ -49,7 +55,20 @@ export interface Manifest {
   footer: Footer;
   announcement: AnnouncementData | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
-  pages: { path: string; section: string; data: string }[];
+  pages: ManifestPage[];
+  /** The picture of the start page. */
+  card: string | null;
+  /** Files that stand at the root of the site, as they do below `root/` of the output. */
+  root_files: string[] | null;
+}
+
+export interface ManifestPage {
+  path: string;
+  section: string;
+  data: string;
+  /** Its picture and its Markdown, below the base. */
+  card: string | null;
+  markdown: string | null;
 }
 
 export interface PageData {
@@ -72,6 +91,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
     tagline: nullable(string),
     url: nullable(string),
     base: nullable(string),
+    language: nullable(string),
   }),
   content: object<Manifest['content']>({ route_prefix: string, landing: nullable(string) }),
   search: object<Manifest['search']>({
@@ -97,7 +117,17 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
       items: array(sidebarItem),
     }),
   ),
-  pages: array(object<Manifest['pages'][number]>({ path: string, section: string, data: string })),
+  pages: array(
+    object<ManifestPage>({
+      path: string,
+      section: string,
+      data: string,
+      card: nullable(string),
+      markdown: nullable(string),
+    }),
+  ),
+  card: nullable(string),
+  root_files: nullable(array(string)),
 });
 
 export const pageData: Decoder<PageData> = object<PageData>({
