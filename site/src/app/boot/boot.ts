@@ -11,8 +11,10 @@ import { applyStoredTheme, toggleTheme } from '../../features/theme/themeChoice'
 import { connectionOf } from '../../shared/lib/connection';
 import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
+import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import type { LaterOptions } from './later';
+import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
@@ -41,7 +43,10 @@ const application = createApplicationLoader(loadApplication, document, {
   },
   failed(error) {
     console.error(error);
-    showToast(document, 'Search could not be loaded. Check your connection and try again.', null);
+    void reloadIfReplaced(window, settings.site ?? '').then((reloads) => {
+      if (reloads) return;
+      showToast(document, 'Search could not be loaded. Check your connection and try again.', null);
+    });
   },
 });
 
@@ -49,13 +54,13 @@ document.addEventListener('keydown', (event) => {
   if (settings.hasSearch === undefined || !isSearchShortcut(event)) return;
   event.preventDefault();
   drawer.close();
-  application.search('');
+  application.search(selectedText(window));
 });
 
 document.addEventListener('click', (event) => {
   const target = event.target as Element;
   const search = target.closest<HTMLElement>('[data-search]');
-  if (search) application.search(search.dataset.search ?? '');
+  if (search) application.search(search.dataset.search || selectedText(window));
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
   if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
 });
@@ -76,7 +81,10 @@ document.addEventListener('DOMContentLoaded', () => {
 
 window.addEventListener('load', () => {
   idle(loadLater);
-  if (connectionOf(navigator) === 'good') setTimeout(() => idle(fetchApplication), 1500);
+  const connection = connectionOf(navigator);
+  if (connection === 'good') setTimeout(() => idle(fetchApplication), 1500);
+  // Only the application knows pages that the missing one may be.
+  if (settings.missing !== undefined && connection !== 'poor') application.warm();
 });
 window.addEventListener('scroll', onPresence, { once: true, passive: true });
 
