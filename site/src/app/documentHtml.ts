@@ -1,5 +1,7 @@
 /** The HTML document around the application. */
 import type { AnnouncementData } from '../shared/content/model';
+import { escapeHtml } from '../shared/lib/escapeHtml';
+import { wrongBaseBanner } from './wrongBase';
 
 export interface DocumentParts {
   title: string;
@@ -17,6 +19,8 @@ export interface DocumentParts {
   /** Null: no service worker. */
   worker: string | null;
   announcement: AnnouncementData | null;
+  /** The script that counts page views, and where it reports them. */
+  analytics: { script: string; endpoint: string } | null;
   hasSearch: boolean;
   searchProblem: string | null;
   page: { kind: string; path: string };
@@ -44,6 +48,9 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="dark light">',
     `<script${boot}></script>`,
+    parts.analytics === null
+      ? ''
+      : `<script${attributes({ defer: '', src: parts.analytics.script, 'data-endpoint': parts.analytics.endpoint })}></script>`,
     ...parts.assets.styles.map((href) => `<link${attributes({ rel: 'stylesheet', href })}>`),
     `<link${attributes({ rel: 'icon', type: 'image/svg+xml', href: `${parts.base}favicon.svg` })}>`,
     `<link${attributes({ rel: 'manifest', href: `${parts.base}manifest.webmanifest` })}>`,
@@ -58,7 +65,7 @@ export function documentHtml(parts: DocumentParts): string {
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });
-  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body><div${root}>${parts.body}</div></body></html>\n`;
+  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div></body></html>\n`;
 }
 
 /** Attributes with the value null are left out. */
@@ -67,12 +74,4 @@ export function attributes(values: Record<string, string | null>): string {
     .filter((entry): entry is [string, string] => entry[1] !== null)
     .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))
     .join('');
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,9 +1,13 @@
 /** The `_headers` file, which static hosts and our own server read. */
 import type { SearchConfig } from '../shared/content/model';
 
-export function headersFile(search: SearchConfig | null, base: string): string {
+export function headersFile(
+  search: SearchConfig | null,
+  base: string,
+  analytics: string | null,
+): string {
   return `${base}*
-  Content-Security-Policy: ${contentSecurityPolicy(search)}
+  Content-Security-Policy: ${contentSecurityPolicy(search, analytics)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -22,18 +26,23 @@ ${base}search.json
 
 /**
  * Nothing inline, nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
- * search, and the search may call its server. The named policies are `features/page/pageHtml.ts`,
+ * search, and the search may call its server; page views may be sent where the site says. The named policies are `features/page/pageHtml.ts`,
  * the boot script's for the service worker, and the search worker's.
  */
-export function contentSecurityPolicy(search: SearchConfig | null): string {
+export function contentSecurityPolicy(
+  search: SearchConfig | null,
+  analytics: string | null,
+): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
-  const api = liveUrl === null ? '' : ` ${new URL(liveUrl).origin}`;
+  // The site's own origin stands there anyway: a path needs nothing more.
+  const isElsewhere = (url: string | null) => url !== null && URL.canParse(url);
+  const called = [liveUrl, analytics].filter(isElsewhere).map((url) => new URL(url ?? '').origin);
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self'${api}`,
+    ['connect-src', "'self'", ...new Set(called)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -33,6 +33,7 @@ import { documentTitle } from './documentTitle';
 import { faviconSvg } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
+import { wrongBaseHelp } from './wrongBase';
 
 export interface PrerenderOptions {
   /** The indexer's output. */
@@ -46,7 +47,14 @@ export interface PrerenderOptions {
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
   /** Hashed file names below `dist`. */
-  assets: { boot: string; later: string; app: string; styles: string[] };
+  assets: {
+    boot: string;
+    later: string;
+    analytics: string;
+    wrongBase: string;
+    app: string;
+    styles: string[];
+  };
 }
 
 export interface PrerenderReport {
@@ -63,6 +71,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const files = new Output(options.dist);
   const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
   const base = normalBase(manifest.site.base);
+  const endpoint = manifest.analytics?.endpoint ?? null;
   const paths = new Set(manifest.pages.map(({ path }) => path));
   const ways = waysInto(paths, manifest.content.route_prefix);
   const homePath = manifest.content.route_prefix || '/';
@@ -188,6 +197,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         nav: link ? base + link.nav : null,
         worker: options.hasServiceWorker ? `${base}sw.js` : null,
         announcement: site.announcement,
+        analytics: endpoint === null ? null : { script: base + options.assets.analytics, endpoint },
         hasSearch: site.search !== null,
         searchProblem: problem,
         page,
@@ -201,7 +211,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     canonicalPath: string,
     beside: Beside,
   ): Promise<void> {
-    await files.write(`fragments/pages/${fragmentFile(page.path)}`, JSON.stringify(page));
+    await files.write(
+      `fragments/pages/${fragmentFile(page.path)}`,
+      JSON.stringify({ ...page, build: site.build }),
+    );
     await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
@@ -247,7 +260,8 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
-  await files.write('_headers', headersFile(site.search, base));
+  await files.write('_headers', headersFile(site.search, base, endpoint));
+  await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
   return {

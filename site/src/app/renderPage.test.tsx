@@ -41,6 +41,7 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
     site: '/book/assets/site.json',
     nav: null,
     worker: null,
+    analytics: null,
     announcement: null,
     hasSearch: false,
     searchProblem: null,

@@ -54,6 +54,8 @@ export interface Manifest {
   locales: string[] | null;
   footer: Footer;
   announcement: AnnouncementData | null;
+  /** Where page views are counted: an address, or a path of the site's own origin. */
+  analytics: { endpoint: string } | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
   pages: ManifestPage[];
   /** The picture of the start page. */
@@ -109,6 +111,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   locales: nullable(array(string)),
   footer,
   announcement: nullable(announcement),
+  analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),
   sidebar: array(
     object<Manifest['sidebar'][number]>({
       id: string,
