@@ -5,6 +5,7 @@ use std::path::{Component, Path};
 use serde::Serialize;
 use toml::de::{DeTable, DeValue};
 
+use crate::api::{self, Api};
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
@@ -27,6 +28,8 @@ pub struct Config {
     pub footer: Option<Footer>,
     /// The announcement bar.
     pub announcement: Option<Announcement>,
+    /// The OpenAPI documents that become pages.
+    pub api: Vec<Api>,
 }
 
 /// `[site]`
@@ -180,6 +183,11 @@ impl Config {
         }
         if let Some(table) = root.table("announcement") {
             config.announcement = read(source, "[announcement]", table, &mut problems, read_announcement);
+        }
+        for table in root.tables("api") {
+            config
+                .api
+                .extend(read(source, "[[api]]", table, &mut problems, api::read_settings));
         }
         problems.extend(root.finish());
         (config, problems)
@@ -470,7 +478,7 @@ mod tests {
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
-        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement, api
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
         siftwren.toml:2:9: `title` takes text, not a number

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod api;
 pub mod config;
 pub mod diagnostic;
 pub mod embed;

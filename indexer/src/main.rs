@@ -75,6 +75,17 @@ struct Content {
     /// The configuration; without one, defaults for any folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// The folder from which the configuration names other files [default: the folder of the configuration]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+}
+
+impl Content {
+    /// Where the paths of the configuration start. Without a configuration there is no place that belongs to the site.
+    fn root(&self) -> Option<&Path> {
+        let beside = self.config.as_deref().and_then(Path::parent);
+        self.root.as_deref().or(beside)
+    }
 }
 
 #[derive(Args)]
@@ -94,12 +105,11 @@ impl Vectors {
         self.encoder.clone().or_else(|| variable.map(PathBuf::from))
     }
 
-    /// The folder of the cache. Without a configuration there is no place that belongs to the site.
+    /// The folder of the cache.
     fn cache(&self, content: &Content, config: &Config) -> Option<PathBuf> {
-        self.vector_cache.clone().or_else(|| {
-            let beside = content.config.as_ref()?.parent()?;
-            Some(beside.join(&config.search.vector_cache))
-        })
+        self.vector_cache
+            .clone()
+            .or_else(|| Some(content.root()?.join(&config.search.vector_cache)))
     }
 }
 
@@ -251,6 +261,8 @@ fn read_site(
         config.site.title = folder_name(&content.content);
     }
     let (folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
+    problems.extend(found);
     let last_changes = history::last_changes(&content.content);
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
@@ -268,6 +280,7 @@ fn read_site(
         config_source,
         last_changes,
         embedding,
+        api_documents,
     });
     problems.extend(found);
     problems.sort();
@@ -277,6 +290,28 @@ fn read_site(
         return Err(Failure::Input(problems));
     }
     Ok((site, problems, cache))
+}
+
+/// The OpenAPI documents that the configuration names. One that is not there is reported with the place of its name.
+fn read_api_documents(
+    config: &Config,
+    root: &Path,
+) -> Result<(Vec<Option<Source>>, Vec<Diagnostic>), Failure> {
+    let mut problems = Vec::new();
+    let mut documents = Vec::new();
+    for api in &config.api {
+        let path = root.join(&api.document.text);
+        documents.push(if path.is_file() {
+            let (mut source, found) =
+                source::read_file(&path).map_err(|error| Failure::Outside(error.to_string()))?;
+            source.path.clone_from(&api.document.text);
+            problems.extend(found);
+            Some(source)
+        } else {
+            None
+        });
+    }
+    Ok((documents, problems))
 }
 
 fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {

@@ -32,6 +32,17 @@ impl Routes {
         self.by_source.get(source).copied()
     }
 
+    /// Adds a page that is made from something else than Markdown. The error is the page that has the path already.
+    pub(crate) fn add(&mut self, path: String, folder: String) -> Result<(), usize> {
+        let page = self.paths.len();
+        self.paths.push(path.clone());
+        self.folders.push(folder);
+        match *self.by_path.entry(path).or_insert(page) {
+            found if found == page => Ok(()),
+            other => Err(other),
+        }
+    }
+
     /// Paths that end with the same name as a link that leads nowhere.
     pub(crate) fn similar(&self, target: &str) -> Option<&str> {
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();

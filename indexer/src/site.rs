@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
+use crate::api::{self, MadeFile, References};
 use crate::config::{Announcement, Config, Footer, NavbarItem};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, Passage, Vectors};
@@ -30,6 +31,8 @@ pub struct Input {
     pub last_changes: HashMap<String, String>,
     /// Where vectors come from.
     pub embedding: Embedding,
+    /// The OpenAPI documents, in the order of the configuration; `None` for a file that is not there.
+    pub api_documents: Vec<Option<Source>>,
 }
 
 /// Everything that a run gives.
@@ -49,6 +52,8 @@ pub struct Site {
     pub new_cache: Option<Cache>,
     /// The files that pages use.
     pub assets: Vec<Asset>,
+    /// The files that were made for pages.
+    pub made_files: Vec<MadeFile>,
 }
 
 /// `manifest.json`
@@ -124,6 +129,9 @@ pub struct PageData {
     edit_url: Option<String>,
     last_change: Option<String>,
     aliases: Vec<String>,
+    /// `wide`: the page has two columns of its own, and no table of contents beside them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -184,10 +192,15 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         config_source,
         last_changes,
         embedding,
+        api_documents,
     } = input;
     let mut problems = Vec::new();
-    let (routes, found) = routes(&folder.sources, config, config_source);
+    let (mut routes, found) = routes(&folder.sources, config, config_source);
     problems.extend(found);
+    let (documents, found) = api::read(api_documents, config, config_source);
+    problems.extend(found);
+    let references = References::new(&documents, config);
+    problems.extend(add_references(&mut routes, &references));
     if folder.sources.is_empty() {
         let message = "the content folder holds no Markdown files; write a first page, such as index.md";
         problems.push(Diagnostic::error(config_source, 0, message));
@@ -200,17 +213,29 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         problems.extend(found);
         pages.push(page);
     }
+    let (reference_pages, made_files, found) =
+        write_references(&references, &routes, input, &mut code_renderer);
+    problems.extend(found);
+    pages.extend(reference_pages);
     problems.extend(check_across_pages(&pages, &routes, input));
+    problems.extend(check_references(&pages, &references));
 
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
-    let (sidebar, found) = sidebar(&routes, &titles, config, config_source);
+    let from_markdown = folder.sources.len();
+    let (mut sidebar, found) = sidebar(&routes, &titles[..from_markdown], config, config_source);
     problems.extend(found);
+    sidebar.sections.extend(references.sidebar());
+    sidebar.order.extend(from_markdown..pages.len());
+    let title_of_section = |page: usize| match page.checked_sub(from_markdown) {
+        None => section_title(&routes.folders[page], config),
+        Some(reference) => references.planned(reference).section.1,
+    };
 
     let inbound = InboundLinks::collect(&pages);
     let mut index_builder = IndexBuilder::new();
     let mut items = Vec::new();
     for page in &sidebar.order {
-        let folder = section_title(&routes.folders[*page], config);
+        let folder = title_of_section(*page);
         add_to_index(
             &mut index_builder,
             *page,
@@ -267,9 +292,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         let path = routes.paths[index].clone();
         let section = PageSection {
             id: routes.folders[index].clone(),
-            title: section_title(&routes.folders[index], config),
+            title: title_of_section(index),
         };
-        let source = &folder.sources[index].path;
+        let markdown = folder.sources.get(index);
+        let source = match index.checked_sub(from_markdown) {
+            None => folder.sources[index].path.clone(),
+            Some(reference) => references.planned(reference).document,
+        };
         manifest_pages.push(ManifestPage {
             path: path.clone(),
             title: page.title.clone(),
@@ -296,14 +325,16 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
                 .content
                 .edit_url
                 .as_ref()
-                .map(|url| format!("{url}{}", path_encoded(source))),
-            last_change: last_changes.get(source).cloned(),
+                .zip(markdown)
+                .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
+            last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
             aliases: page
                 .front_matter
                 .aliases
                 .into_iter()
                 .map(|alias| alias.text)
                 .collect(),
+            layout: (index >= from_markdown).then_some("wide"),
         });
     }
     let manifest = Manifest {
@@ -336,6 +367,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             vectors,
             new_cache,
             assets: folder.files.used(),
+            made_files,
         },
         problems,
     )
@@ -497,6 +529,71 @@ fn read_page(
         },
         problems,
     )
+}
+
+/// Gives the pages of the API references their paths.
+fn add_references(routes: &mut Routes, references: &References<'_>) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for index in 0..references.len() {
+        let page = references.planned(index);
+        if routes.add(page.path.clone(), page.section.0).is_err() {
+            let message = format!(
+                "another page is shown at {} already; rename it, or the tag",
+                page.path
+            );
+            problems.push(Diagnostic::error(references.source(index), 0, message));
+        }
+    }
+    problems
+}
+
+/// The pages of the API references, which follow those of the folder, and the files that they use.
+fn write_references(
+    references: &References<'_>,
+    routes: &Routes,
+    Input { folder, config, .. }: &Input,
+    code_renderer: &mut CodeRenderer,
+) -> (Vec<Page>, Vec<MadeFile>, Vec<Diagnostic>) {
+    let surroundings = Surroundings {
+        routes,
+        files: &folder.files,
+        schema: config.content.schema,
+    };
+    let (mut pages, mut files, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    for index in 0..references.len() {
+        let page = folder.sources.len() + index;
+        let written = references.write(index, page, &config.site.base, surroundings, code_renderer);
+        problems.extend(written.problems);
+        files.extend(written.files);
+        let toc = written.headings.iter().map(|(id, title)| TocEntry {
+            id: id.clone(),
+            title: title.clone(),
+            level: 2,
+        });
+        pages.push(Page {
+            title: references.planned(index).title,
+            description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
+            html: written.html,
+            toc: toc.collect(),
+            ids: written.headings.into_iter().map(|(id, _)| id).collect(),
+            sections: written.sections,
+            links: written.links,
+            ..Page::default()
+        });
+    }
+    (pages, files, problems)
+}
+
+/// Checks the anchors of the links in descriptions.
+fn check_references(pages: &[Page], references: &References<'_>) -> Vec<Diagnostic> {
+    let own = &pages[pages.len() - references.len()..];
+    let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
+    let ids = |page: usize| pages[page].toc.iter().map(|entry| entry.id.as_str()).collect();
+    let checked = own
+        .iter()
+        .enumerate()
+        .flat_map(|(index, page)| links::check_anchors(&page.links, references.source(index), has_id, ids));
+    checked.collect()
 }
 
 /// Checks that need every page: anchors, related pages, titles, sections and the links of the configuration.

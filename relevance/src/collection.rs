@@ -89,6 +89,7 @@ impl Collection {
                 cache: place.vectors.as_deref().map(read_cache).transpose()?.flatten(),
                 encoder: None,
             },
+            api_documents: Vec::new(),
         };
         let mut filled = None;
         let (_, found) = site::build_showing(&input, &mut |builder| filled = Some(builder.clone()));

@@ -17,7 +17,7 @@ use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{Document, Heading};
 use crate::source::Source;
-use escape::{escaped, push_escaped};
+pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
 
 /// What a page is rendered with.

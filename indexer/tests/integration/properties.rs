@@ -176,6 +176,7 @@ fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
         config_source,
         last_changes: HashMap::new(),
         embedding: indexer::embed::Embedding::default(),
+        api_documents: Vec::new(),
     });
     (site, problems.iter().map(ToString::to_string).collect())
 }
