@@ -1,16 +1,15 @@
-// Builds the site: the browser's code, every page as HTML, and the service worker.
+// Builds the site: the browser's code (from bundles.mjs), every page as HTML, and the service worker.
 //
 //   SIFTWREN_PAGES           the indexer's output (required)
 //   SIFTWREN_DIST            the folder to write (required; replaced once everything has worked)
 //   SIFTWREN_WASM            the package of wasm-core (default: ../wasm-core/pkg)
 //   SIFTWREN_SEARCH_KEY      the public key, which may only search
 //   SIFTWREN_SERVICE_WORKER  "off" publishes a worker that removes all earlier ones
-import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build as bundle, mergeConfig } from 'vite';
+import { fileURLToPath } from 'node:url';
 import { injectManifest } from 'workbox-build';
+import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -43,9 +42,12 @@ async function main() {
   await rm(dist, { recursive: true, force: true });
   const scratch = await mkdtemp(join(site, 'node_modules/.siftwren-'));
   try {
-    const client = await step('browser code', () => bundleClient(dist));
-    const boot = await step('boot script', () => bundleBoot(dist));
-    const { prerender } = await step('prerender code', () => bundlePrerender(scratch));
+    const bundles = await step('code', async () => {
+      const current = currentBundles(wasm);
+      copyBundles(current, dist);
+      return current;
+    });
+    const { prerender } = await prerenderCode(bundles);
     const report = await step('pages', () =>
       prerender({
         pages,
@@ -53,12 +55,12 @@ async function main() {
         wasm,
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
-        assets: { ...client, boot },
+        assets: bundles.assets,
       }),
     );
     await step('service worker', () =>
       hasServiceWorker
-        ? buildServiceWorker(dist, scratch, report)
+        ? buildServiceWorker(dist, scratch, bundles, report)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
     await rm(target, { recursive: true, force: true });
@@ -71,71 +73,15 @@ async function main() {
   }
 }
 
-/** @param {string} dist */
-async function bundleClient(dist) {
-  const output = await run({
-    base: './',
-    build: {
-      outDir: dist,
-      emptyOutDir: false,
-      cssCodeSplit: true,
-      // The boot script knows all addresses: nothing needs preloading before the first intent.
-      modulePreload: { polyfill: false },
-      rolldownOptions: {
-        input: join(site, 'src/app/client.tsx'),
-        preserveEntrySignatures: 'exports-only',
-        output: {
-          entryFileNames: 'assets/[name]-[hash].js',
-          chunkFileNames: 'assets/[name]-[hash].js',
-          assetFileNames: 'assets/[name]-[hash][extname]',
-        },
-      },
-    },
-  });
-  const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
-  if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
-  const styles = [...(entry.viteMetadata?.importedCss ?? [])];
-  return { app: entry.fileName, styles };
-}
-
-/** @param {string} dist */
-async function bundleBoot(dist) {
-  const code = await bundleScript(join(site, 'src/app/boot/boot.ts'), 'siftwrenBoot', {});
-  const file = `assets/boot-${digest(code)}.js`;
-  await writeFile(join(dist, file), code);
-  return file;
-}
-
-/**
- * @param {string} scratch
- * @returns {Promise<typeof import('../src/app/prerender')>}
- */
-async function bundlePrerender(scratch) {
-  await run({
-    build: {
-      outDir: scratch,
-      ssr: join(site, 'src/app/prerender.tsx'),
-      target: 'node20',
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
-    },
-  });
-  return import(pathToFileURL(join(scratch, 'prerender.mjs')).href);
-}
-
 /**
  * @param {string} dist
  * @param {string} scratch
+ * @param {import('./bundles.mjs').Bundles} bundles
  * @param {import('../src/app/prerender').PrerenderReport} report
  */
-async function buildServiceWorker(dist, scratch, { build, base, searchFiles }) {
-  const code = await bundleScript(
-    join(site, 'src/service-worker/serviceWorker.ts'),
-    'siftwrenServiceWorker',
-    { __SIFTWREN_BUILD__: JSON.stringify(build), 'process.env.NODE_ENV': '"production"' },
-  );
+async function buildServiceWorker(dist, scratch, bundles, { build, base, searchFiles }) {
   const source = join(scratch, 'sw.js');
-  await writeFile(source, code);
+  await writeFile(source, serviceWorkerCode(bundles, build));
 
   const pageFiles = ['**/index.html', 'fragments/**/*.json'];
   const isSmall = (await bytesOf(dist, /(^|\/)index\.html$|^fragments\//)) <= STORED_PAGES_LIMIT;
@@ -176,44 +122,6 @@ function pageUrl(file) {
 }
 
 /**
- * Bundles one classic script.
- * @param {string} entry
- * @param {string} name
- * @param {Record<string, string>} define
- */
-async function bundleScript(entry, name, define) {
-  const output = await run({
-    define,
-    build: {
-      write: false,
-      rolldownOptions: { input: entry, output: { format: 'iife', name } },
-      modulePreload: false,
-    },
-  });
-  const chunk = output.find((file) => file.type === 'chunk');
-  if (chunk?.type !== 'chunk') throw new Error(`${entry}: the bundle has no code`);
-  return chunk.code;
-}
-
-/** @param {import('vite').InlineConfig} config */
-async function run(config) {
-  /** @type {import('vite').InlineConfig} */
-  const shared = {
-    root: site,
-    configFile: join(site, 'vite.config.ts'),
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      // "use client" in libraries means nothing here.
-      rolldownOptions: { checks: { moduleLevelDirective: false } },
-    },
-  };
-  const result = await bundle(mergeConfig(shared, config));
-  if (!('output' in result)) throw new Error('the bundler gave more than one output');
-  return result.output;
-}
-
-/**
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -248,9 +156,4 @@ async function bytesOf(folder, pattern) {
     }
   }
   return bytes;
-}
-
-/** @param {string} content */
-function digest(content) {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 10);
 }

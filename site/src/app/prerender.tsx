@@ -4,8 +4,8 @@
  * code and bundling the service worker.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
@@ -281,26 +281,30 @@ function webManifest(site: SiteData): string {
   });
 }
 
-/** Writes below one folder. */
+/**
+ * Writes below one folder. Synchronously: a file of some kilobytes costs several times as much by way of Node's thread
+ * pool, and nothing else waits here.
+ */
 class Output {
   readonly #root: string;
+  readonly #folders = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
   async write(file: string, content: string | Uint8Array): Promise<void> {
-    await writeFile(await this.#prepare(file), content);
+    writeFileSync(this.#prepare(file), content);
   }
 
   async copy(source: string, file: string): Promise<void> {
-    await copyFile(source, await this.#prepare(file));
+    copyFileSync(source, this.#prepare(file));
   }
 
   /** Copies what the folder holds; it need not exist. */
   async copyFolder(source: string, folder: string): Promise<void> {
     if (!existsSync(source)) return;
-    await cp(source, join(this.#root, folder), { recursive: true });
+    cpSync(source, join(this.#root, folder), { recursive: true });
   }
 
   /** Writes under a name that carries a hash of the content, and returns that name. */
@@ -310,15 +314,19 @@ class Output {
     return file;
   }
 
-  async #prepare(file: string): Promise<string> {
+  #prepare(file: string): string {
     const target = join(this.#root, file);
-    await mkdir(dirname(target), { recursive: true });
+    const folder = dirname(target);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#folders.add(folder);
+    }
     return target;
   }
 }
 
 async function readJson<T>(file: string, decoder: Decoder<T>): Promise<T> {
-  return decoder(JSON.parse(await readFile(file, 'utf8')), file);
+  return decoder(JSON.parse(readFileSync(file, 'utf8')), file);
 }
 
 function digest(content: string | Uint8Array): string {

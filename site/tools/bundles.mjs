@@ -1,0 +1,214 @@
+// Everything that is bundled: the browser's code, the boot script, the service worker, and the code that renders the pages.
+//
+//   node tools/bundles.mjs FOLDER
+//
+// What a bundle holds depends on the code alone, not on anybody's pages, so it is made once and kept below node_modules. And it is made
+// in a process of its own: the bundlers take more time and memory than a thousand pages.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const site = join(dirname(fileURLToPath(import.meta.url)), '..');
+const kept = join(site, 'node_modules/.siftwren');
+/** Bundles of code that nobody has built for so long are removed. */
+const KEPT_DAYS = 2;
+
+/**
+ * @typedef {object} Bundles
+ * @property {string} folder
+ * @property {{ boot: string, app: string, styles: string[] }} assets hashed names below the site's folder
+ */
+
+/**
+ * The bundles of the code as it is now.
+ * @param {string} wasm
+ * @returns {Bundles}
+ */
+export function currentBundles(wasm) {
+  const folder = join(kept, digest(...inputs(wasm)));
+  const list = join(folder, 'bundles.json');
+  if (!existsSync(list)) {
+    removeOld();
+    const made = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder], {
+      stdio: 'inherit',
+    });
+    if (made.status !== 0) throw new Error('the code could not be bundled');
+  }
+  const now = new Date();
+  utimesSync(folder, now, now);
+  return { folder, assets: JSON.parse(readFileSync(list, 'utf8')) };
+}
+
+/** Copies what browsers load. @param {Bundles} bundles @param {string} dist */
+export function copyBundles({ folder }, dist) {
+  cpSync(join(folder, 'dist'), dist, { recursive: true });
+}
+
+/** @param {Bundles} bundles @returns {Promise<typeof import('../src/app/prerender')>} */
+export function prerenderCode({ folder }) {
+  // React chooses by it which of its builds it loads.
+  process.env.NODE_ENV = 'production';
+  return import(pathToFileURL(join(folder, 'prerender.mjs')).href);
+}
+
+/** The service worker of one build. @param {Bundles} bundles @param {string} build */
+export function serviceWorkerCode({ folder }, build) {
+  const code = readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
+  return code.replaceAll(BUILD, build);
+}
+
+/** Stands in the code until it is known of which build it is. */
+const BUILD = '__SIFTWREN_BUILD__';
+
+/** @param {string} wasm @returns {Iterable<string | Buffer>} */
+function* inputs(wasm) {
+  yield process.version;
+  yield wasm;
+  yield readFileSync(join(wasm, 'wasm_core.js'));
+  for (const file of ['package-lock.json', 'vite.config.ts']) yield readFileSync(join(site, file));
+  for (const folder of ['src', 'tools']) {
+    for (const entry of readdirSync(join(site, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      yield relative(site, file);
+      yield readFileSync(file);
+    }
+  }
+}
+
+function removeOld() {
+  mkdirSync(kept, { recursive: true });
+  for (const name of readdirSync(kept)) {
+    const folder = join(kept, name);
+    const age = Date.now() - statSync(folder).mtimeMs;
+    if (age > KEPT_DAYS * 86_400_000) rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param {string} folder */
+async function makeBundles(folder) {
+  const { build, mergeConfig } = await import('vite');
+  // Below node_modules from the start, for the packages that the prerender code imports.
+  const partial = `${folder}.${process.pid}`;
+  const dist = join(partial, 'dist');
+
+  /** @param {import('vite').InlineConfig} config */
+  const run = async (config) => {
+    /** @type {import('vite').InlineConfig} */
+    const shared = {
+      root: site,
+      configFile: join(site, 'vite.config.ts'),
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        // "use client" in libraries means nothing here.
+        rolldownOptions: { checks: { moduleLevelDirective: false } },
+      },
+    };
+    const result = await build(mergeConfig(shared, config));
+    if (!('output' in result)) throw new Error('the bundler gave more than one output');
+    return result.output;
+  };
+
+  const bundleClient = async () => {
+    const output = await run({
+      base: './',
+      build: {
+        outDir: dist,
+        emptyOutDir: false,
+        cssCodeSplit: true,
+        // The boot script knows all addresses: nothing needs preloading before the first intent.
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: join(site, 'src/app/client.tsx'),
+          preserveEntrySignatures: 'exports-only',
+          output: {
+            entryFileNames: 'assets/[name]-[hash].js',
+            chunkFileNames: 'assets/[name]-[hash].js',
+            assetFileNames: 'assets/[name]-[hash][extname]',
+          },
+        },
+      },
+    });
+    const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
+    if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
+    return { app: entry.fileName, styles: [...(entry.viteMetadata?.importedCss ?? [])] };
+  };
+
+  /**
+   * One classic script.
+   * @param {string} entry
+   * @param {string} name
+   * @param {Record<string, string>} define
+   */
+  const bundleScript = async (entry, name, define) => {
+    const output = await run({
+      define,
+      build: {
+        write: false,
+        rolldownOptions: { input: join(site, entry), output: { format: 'iife', name } },
+        modulePreload: false,
+      },
+    });
+    const chunk = output.find((file) => file.type === 'chunk');
+    if (chunk?.type !== 'chunk') throw new Error(`${entry}: the bundle has no code`);
+    return chunk.code;
+  };
+
+  const bundlePrerender = () =>
+    run({
+      build: {
+        outDir: partial,
+        emptyOutDir: false,
+        ssr: join(site, 'src/app/prerender.tsx'),
+        target: 'node20',
+        minify: false,
+        rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
+      },
+    });
+
+  try {
+    const client = await bundleClient();
+    const code = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot', {});
+    const boot = `assets/boot-${digest(code)}.js`;
+    writeFileSync(join(dist, boot), code);
+    await bundlePrerender();
+    const worker = await bundleScript(
+      'src/service-worker/serviceWorker.ts',
+      'siftwrenServiceWorker',
+      { [BUILD]: JSON.stringify(BUILD), 'process.env.NODE_ENV': '"production"' },
+    );
+    writeFileSync(join(partial, 'serviceWorker.js'), worker);
+    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot }));
+    // Another build of the same code may have been faster; its bundles are the same.
+    if (!existsSync(folder)) renameSync(partial, folder);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/** @param {(string | Buffer)[]} contents */
+function digest(...contents) {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content).update('\0');
+  return hash.digest('base64url').slice(0, 10);
+}
+
+const [, program, folder] = process.argv;
+if (program === fileURLToPath(import.meta.url)) {
+  if (!folder) throw new Error('usage: node tools/bundles.mjs FOLDER');
+  await makeBundles(folder);
+}
