@@ -129,7 +129,7 @@ pub struct PageData {
     edit_url: Option<String>,
     last_change: Option<String>,
     aliases: Vec<String>,
-    /// `wide`: the page has two columns of its own, and no table of contents beside them.
+    /// `reference` or `operations`, for the pages of an API reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<&'static str>,
 }
@@ -334,7 +334,9 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
                 .into_iter()
                 .map(|alias| alias.text)
                 .collect(),
-            layout: (index >= from_markdown).then_some("wide"),
+            layout: index
+                .checked_sub(from_markdown)
+                .map(|reference| references.layout(reference)),
         });
     }
     let manifest = Manifest {

@@ -29,7 +29,7 @@ const KEPT_DAYS = 2;
 /**
  * @typedef {object} Bundles
  * @property {string} folder
- * @property {{ boot: string, app: string, styles: string[] }} assets hashed names below the site's folder
+ * @property {{ boot: string, app: string, styles: string[], referenceStyles: string[] }} assets hashed names below the site's folder
  */
 
 /**
@@ -70,6 +70,8 @@ export function serviceWorkerCode({ folder }, build) {
   return code.replaceAll(BUILD, build);
 }
 
+/** The styles that only API references need, by the name of their module. */
+const REFERENCE_STYLES = 'referenceStyles.css';
 /** Stands in the code until it is known of which build it is. */
 const BUILD = '__SIFTWREN_BUILD__';
 
@@ -145,7 +147,15 @@ async function makeBundles(folder) {
     });
     const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
     if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
-    return { app: entry.fileName, styles: [...(entry.viteMetadata?.importedCss ?? [])] };
+    const reference = output.filter(
+      (file) => file.type === 'asset' && file.names.includes(REFERENCE_STYLES),
+    );
+    if (reference.length === 0) throw new Error(`the browser bundle has no ${REFERENCE_STYLES}`);
+    return {
+      app: entry.fileName,
+      styles: [...(entry.viteMetadata?.importedCss ?? [])],
+      referenceStyles: reference.map(({ fileName }) => fileName),
+    };
   };
 
   /**

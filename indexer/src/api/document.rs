@@ -140,11 +140,6 @@ impl Document {
         tags
     }
 
-    /// Every operation in the order of the document.
-    pub(crate) fn operations(&self) -> Vec<Operation<'_>> {
-        self.tagged_operations().map(|(_, operation)| operation).collect()
-    }
-
     /// The schemas by name, in the order of the document.
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (&str, &Yaml)> {
         let schemas = self

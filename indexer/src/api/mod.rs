@@ -130,6 +130,14 @@ impl<'a> References<'a> {
         }
     }
 
+    /// How the site lays a page out.
+    pub(crate) fn layout(&self, index: usize) -> &'static str {
+        match self.pages[index].1 {
+            Kind::Tag(_) => "operations",
+            _ => "reference",
+        }
+    }
+
     /// Writes a page. `page` is its index among all pages of the site.
     pub(crate) fn write(
         &self,

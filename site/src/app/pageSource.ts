@@ -28,7 +28,13 @@ export function createPageSource(site: SiteData): PageSource {
       const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
       const page = (await getJson(url, fragment, signal)) ?? { kind: 'not-found', path };
       if (page.kind === 'doc') page.html = trustPageHtml(page.html);
-      return { page, nav: await navOf(page) };
+      // A page that came as HTML names them in its head.
+      const styles =
+        page.kind === 'doc' && page.layout !== 'text'
+          ? import('../features/api/referenceStyles')
+          : null;
+      const [nav] = await Promise.all([navOf(page), styles]);
+      return { page, nav };
     },
   };
 }

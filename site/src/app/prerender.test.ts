@@ -76,7 +76,12 @@ function run(searchKey: string | null = null) {
     wasm: join(root, 'wasm'),
     searchKey,
     hasServiceWorker: true,
-    assets: { boot: 'assets/boot.js', app: 'assets/app.js', styles: ['assets/app.css'] },
+    assets: {
+      boot: 'assets/boot.js',
+      app: 'assets/app.js',
+      styles: ['assets/app.css'],
+      referenceStyles: ['assets/reference.css'],
+    },
   });
 }
 

@@ -42,7 +42,7 @@ export interface PrerenderOptions {
   searchKey: string | null;
   hasServiceWorker: boolean;
   /** Hashed file names below `dist`. */
-  assets: { boot: string; app: string; styles: string[] };
+  assets: { boot: string; app: string; styles: string[]; referenceStyles: string[] };
 }
 
 export interface PrerenderReport {
@@ -153,7 +153,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         assets: {
           boot: base + options.assets.boot,
           app: base + options.assets.app,
-          styles: options.assets.styles.map((style) => base + style),
+          styles: [
+            ...options.assets.styles,
+            ...(page.kind === 'doc' && page.layout !== 'text'
+              ? options.assets.referenceStyles
+              : []),
+          ].map((style) => base + style),
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,
@@ -187,6 +192,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         next: data.next,
         editUrl: data.edit_url,
         lastChange: data.last_change,
+        layout: data.layout ?? 'text',
       },
       data.path,
     );

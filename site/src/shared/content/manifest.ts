@@ -42,6 +42,7 @@ export interface PageData {
   next: PageLink | null;
   edit_url: string | null;
   last_change: string | null;
+  layout: 'reference' | 'operations' | null;
 }
 
 export const manifest: Decoder<Manifest> = object<Manifest>({
@@ -87,4 +88,5 @@ export const pageData: Decoder<PageData> = object<PageData>({
   next: nullable(pageLink),
   edit_url: nullable(string),
   last_change: nullable(string),
+  layout: nullable(oneOf('reference', 'operations')),
 });
