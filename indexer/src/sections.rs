@@ -65,8 +65,13 @@ fn push_text(body: &mut String, event: &Event<'_>) {
         Event::InlineMath(formula) if !formula.contains('\\') => body.push_str(formula),
         Event::Html(html) | Event::InlineHtml(html) => {
             for (_, piece) in raw_html::pieces(html) {
-                if let Piece::Text(text) = piece {
-                    body.push_str(&without_entities(text));
+                match piece {
+                    Piece::Text(text) => body.push_str(&without_entities(text)),
+                    Piece::Open("tab", Some(title)) => {
+                        body.push_str(&without_entities(&title));
+                        body.push('\n');
+                    }
+                    _ => {}
                 }
             }
         }
@@ -122,6 +127,17 @@ mod tests {
                 "#d A//D = \"p q\\n1 2\\nE\"",
                 "#b B// = \"ls\"",
             ]
+        );
+    }
+
+    #[test]
+    fn the_titles_of_tabs_are_text() {
+        let markdown = "<tabs group=\"os\">\n<tab title=\"Linux &amp; more\">\n\na\n\n</tab>\n<tab title=\"macOS\">\n\nb\n\n</tab>\n</tabs>\n";
+        let source = Source::new("a.md", "a.md", markdown);
+        let (document, _) = crate::markdown::parse(&source, 0, Schema::Siftwren);
+        assert_eq!(
+            split(&document)[0].body.replace("\n\n", "\n").trim(),
+            "Linux & more\na\nmacOS\nb"
         );
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
-use crate::api::{self, MadeFile, References};
+use crate::api::{self, MadeFile, ManifestApi, References};
 use crate::config::{Announcement, Config, Footer, NavbarItem};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, Passage, Vectors};
@@ -66,6 +66,8 @@ pub struct Manifest {
     navbar: Vec<NavbarItem>,
     footer: Option<Footer>,
     announcement: Option<Announcement>,
+    /// The API references.
+    api: Vec<ManifestApi>,
     /// The sections in the order of reading.
     pub sidebar: Vec<SidebarSection>,
     /// The pages in the order of reading.
@@ -357,6 +359,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         navbar: config.navbar.clone(),
         footer: config.footer.clone(),
         announcement: config.announcement.clone(),
+        api: references.manifest(),
         sidebar: sidebar.sections,
         pages: manifest_pages,
     };

@@ -29,7 +29,7 @@ const KEPT_DAYS = 2;
 /**
  * @typedef {object} Bundles
  * @property {string} folder
- * @property {{ boot: string, app: string, styles: string[], referenceStyles: string[] }} assets hashed names below the site's folder
+ * @property {{ boot: string, later: string, app: string, styles: string[], referenceStyles: string[] }} assets hashed names below the site's folder
  */
 
 /**
@@ -159,9 +159,9 @@ async function makeBundles(folder) {
   };
 
   /**
-   * One classic script.
+   * One script: a classic one with a name for what it exports, or a module without.
    * @param {string} entry
-   * @param {string} name
+   * @param {string | null} name
    * @param {Record<string, string>} define
    */
   const bundleScript = async (entry, name, define) => {
@@ -169,7 +169,11 @@ async function makeBundles(folder) {
       define,
       build: {
         write: false,
-        rolldownOptions: { input: join(site, entry), output: { format: 'iife', name } },
+        rolldownOptions: {
+          input: join(site, entry),
+          preserveEntrySignatures: 'exports-only',
+          output: name === null ? { format: 'es' } : { format: 'iife', name },
+        },
         modulePreload: false,
       },
     });
@@ -192,9 +196,13 @@ async function makeBundles(folder) {
 
   try {
     const client = await bundleClient();
-    const code = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot', {});
-    const boot = `assets/boot-${digest(code)}.js`;
-    writeFileSync(join(dist, boot), code);
+    const bootCode = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot', {});
+    const boot = `assets/boot-${digest(bootCode)}.js`;
+    writeFileSync(join(dist, boot), bootCode);
+    // What the boot script imports next.
+    const laterCode = await bundleScript('src/app/boot/later.ts', null, {});
+    const later = `assets/later-${digest(laterCode)}.js`;
+    writeFileSync(join(dist, later), laterCode);
     await bundlePrerender();
     const worker = await bundleScript(
       'src/service-worker/serviceWorker.ts',
@@ -202,7 +210,7 @@ async function makeBundles(folder) {
       { [BUILD]: JSON.stringify(BUILD), 'process.env.NODE_ENV': '"production"' },
     );
     writeFileSync(join(partial, 'serviceWorker.js'), worker);
-    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot }));
+    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot, later }));
     // Another build of the same code may have been faster; its bundles are the same.
     if (!existsSync(folder)) renameSync(partial, folder);
   } finally {

@@ -9,11 +9,12 @@ use crate::html::escaped;
 use crate::source::fnv1a;
 
 use super::document::{Document, Key, Operation};
+use super::fields::{discriminating_values, variants};
 use super::literal::{Syntax, pretty, to_json};
 use super::reference::references;
 use super::samples::{content, examples, parameter_example};
 use super::texts::plain;
-use super::yaml::Yaml;
+use super::yaml::{Value, Yaml};
 
 /// A file of the output that was made, not copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(crate) fn file(document: &Document, section: &str, operation: &Operation<'_>
                 "required": parameter.is_true("required"),
                 "description": parameter.get("description").map(plain).unwrap_or_default(),
                 "example": parameter_example(document, parameter).filter(|_| is_suggested).unwrap_or_default(),
-                "schema": parameter.get("schema").map_or(Json::Bool(true), schema_json),
+                "schema": parameter.get("schema").map_or(Json::Bool(true), |schema| schema_json(document, schema)),
             })
         })
         .collect();
@@ -63,7 +64,7 @@ pub(crate) fn file(document: &Document, section: &str, operation: &Operation<'_>
         Some(json!({
             "mediaType": media_type,
             "required": body.is_true("required"),
-            "schema": content.get("schema").map_or(Json::Bool(true), schema_json),
+            "schema": content.get("schema").map_or(Json::Bool(true), |schema| schema_json(document, schema)),
             "examples": examples,
         }))
     });
@@ -111,7 +112,7 @@ fn schemas<'a>(document: &'a Document, names: BTreeSet<&'a str>) -> Json {
         let Some((_, schema)) = document.schemas().find(|(known, _)| *known == name) else {
             continue;
         };
-        found.insert(name.to_owned(), schema_json(schema));
+        found.insert(name.to_owned(), schema_json(document, schema));
         let mut below = BTreeSet::new();
         references(schema, &mut below);
         waiting.extend(below);
@@ -119,64 +120,104 @@ fn schemas<'a>(document: &'a Document, names: BTreeSet<&'a str>) -> Json {
     Json::Object(found)
 }
 
-/// A schema as the validator of the console reads it: without what is only meant for people.
-fn schema_json(schema: &Yaml) -> Json {
-    let mut json = to_json(schema);
-    strip(&mut json);
-    json
+/// A schema as the validator of the console reads it: without what is only meant for people, with references to where
+/// the console keeps schemas, and with kinds that are told apart by a field as conditions on that field: a validator
+/// then speaks of the one kind that is meant, not of all.
+fn schema_json(document: &Document, schema: &Yaml) -> Json {
+    let mut json = serde_json::Map::new();
+    let is_discriminated = add_kinds(document, schema, &mut json);
+    for entry in schema.entries() {
+        let below = |value: &Yaml| schema_json(document, value);
+        let value = match (entry.key.as_str(), &entry.value.value) {
+            ("description" | "title" | "example" | "examples" | "discriminator" | "deprecated", _) => {
+                continue;
+            }
+            ("oneOf" | "anyOf", _) if is_discriminated => continue,
+            ("$ref", Value::Text(target)) => Json::from(target.replace("#/components/schemas/", "#/$defs/")),
+            // Names of fields, of which `description` may be one.
+            ("properties" | "patternProperties", Value::Table(fields)) => fields
+                .iter()
+                .map(|field| (field.key.clone(), below(&field.value)))
+                .collect(),
+            ("oneOf" | "anyOf" | "allOf", Value::List(parts)) => parts.iter().map(below).collect(),
+            ("items" | "additionalProperties" | "propertyNames" | "not" | "contains", Value::Table(_)) => {
+                below(&entry.value)
+            }
+            _ => to_json(&entry.value),
+        };
+        json.insert(entry.key.clone(), value);
+    }
+    Json::Object(json)
 }
 
-/// Removes descriptions and examples, and points references to where the console keeps schemas. What stands under
-/// `properties` has names of fields, of which `description` may be one.
-fn strip(schema: &mut Json) {
-    match schema {
-        Json::Array(items) => items.iter_mut().for_each(strip),
-        Json::Object(entries) => {
-            for words in [
-                "description",
-                "title",
-                "example",
-                "examples",
-                "discriminator",
-                "deprecated",
-            ] {
-                entries.remove(words);
-            }
-            for (key, value) in entries.iter_mut() {
-                match (key.as_str(), value) {
-                    ("$ref", Json::String(target)) => {
-                        *target = target.replace("#/components/schemas/", "#/$defs/");
-                    }
-                    ("properties" | "patternProperties", Json::Object(fields)) => {
-                        fields.values_mut().for_each(strip);
-                    }
-                    ("const" | "enum" | "default", _) => {}
-                    (_, value) => strip(value),
-                }
-            }
-        }
-        _ => {}
+/// Writes the kinds of a schema with a discriminator. Not where the value of some kind is not known.
+fn add_kinds(document: &Document, schema: &Yaml, json: &mut serde_json::Map<String, Json>) -> bool {
+    let Some(field) = schema
+        .get("discriminator")
+        .and_then(|found| found.text("propertyName"))
+    else {
+        return false;
+    };
+    let mut values = Vec::new();
+    let mut conditions = Vec::new();
+    for kind in variants(schema).unwrap_or_default() {
+        let Some(names) = discriminating_values(schema, field, kind, document) else {
+            return false;
+        };
+        conditions.push(json!({
+            "if": {"properties": {field: {"enum": names}}, "required": [field]},
+            "then": schema_json(document, kind),
+        }));
+        values.extend(names);
     }
+    json.insert("required".to_owned(), json!([field]));
+    json.insert("properties".to_owned(), json!({field: {"enum": values}}));
+    json.insert("allOf".to_owned(), Json::Array(conditions));
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::tests::document;
 
     #[test]
-    fn a_field_may_be_called_description() {
-        let mut schema = json!({
-            "description": "words", "type": "object",
-            "properties": {"description": {"type": "string", "example": "x"}, "of": {"$ref": "#/components/schemas/Of"}},
-            "enum": [{"description": "kept"}],
-        });
-        strip(&mut schema);
+    fn kinds_become_conditions_and_words_go() {
+        let document = document(
+            "components:
+  schemas:
+    Pet:
+      discriminator: {propertyName: kind}
+      oneOf: [{$ref: '#/components/schemas/Cat'}]
+    Cat:
+      description: Words
+      type: object
+      properties:
+        kind: {const: cat}
+        description: {type: string, example: x, default: {title: kept}}
+",
+        );
+        let (_, pet) = document.schemas().find(|(name, _)| *name == "Pet").unwrap();
         assert_eq!(
-            schema,
+            schema_json(&document, pet),
+            json!({
+                "required": ["kind"],
+                "properties": {"kind": {"enum": ["cat"]}},
+                "allOf": [{
+                    "if": {"properties": {"kind": {"enum": ["cat"]}}, "required": ["kind"]},
+                    "then": {"$ref": "#/$defs/Cat"},
+                }],
+            })
+        );
+        let (_, cat) = document.schemas().find(|(name, _)| *name == "Cat").unwrap();
+        assert_eq!(
+            schema_json(&document, cat),
             json!({
                 "type": "object",
-                "properties": {"description": {"type": "string"}, "of": {"$ref": "#/$defs/Of"}},
-                "enum": [{"description": "kept"}],
+                "properties": {
+                    "kind": {"const": "cat"},
+                    "description": {"type": "string", "default": {"title": "kept"}},
+                },
             })
         );
     }

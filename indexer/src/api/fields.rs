@@ -214,10 +214,14 @@ impl<'r, 'a, 't, 'u> Fields<'r, 'a, 't, 'u> {
         html.push_str("</p><ul class=\"variants\">");
         for variant in variants {
             html.push_str("<li>");
-            let value =
-                discriminator.and_then(|field| discriminating_value(schema, field, variant, self.document));
-            let words = match value {
-                Some(value) => format!("<code>{}</code> {}", escaped(&value), self.type_html(variant)),
+            let values =
+                discriminator.and_then(|field| discriminating_values(schema, field, variant, self.document));
+            let words = match values {
+                Some(values) => format!(
+                    "<code>{}</code> {}",
+                    escaped(&values.join(", ")),
+                    self.type_html(variant)
+                ),
                 None => self.type_html(variant),
             };
             let mut inside = String::new();
@@ -250,25 +254,34 @@ pub(crate) fn variants(schema: &Yaml) -> Option<&[Yaml]> {
 }
 
 /// What the discriminating field says for one of the variants.
-fn discriminating_value(schema: &Yaml, field: &str, variant: &Yaml, document: &Document) -> Option<String> {
+pub(crate) fn discriminating_values(
+    schema: &Yaml,
+    field: &str,
+    variant: &Yaml,
+    document: &Document,
+) -> Option<Vec<String>> {
     let reference = variant.text("$ref")?;
     let mapping = schema
         .get("discriminator")
         .map_or(&[][..], |found| found.table("mapping"));
-    let mapped: Vec<&str> = mapping
+    let mapped: Vec<String> = mapping
         .iter()
         .filter(|entry| entry.value.as_text() == Some(reference))
-        .map(|entry| entry.key.as_str())
+        .map(|entry| entry.key.clone())
         .collect();
     if !mapped.is_empty() {
-        return Some(mapped.join(", "));
+        return Some(mapped);
     }
     let property = document.resolved(variant).get("properties")?.get(field)?;
-    let value = property.get("const").or_else(|| match property.list("enum") {
-        [only] => Some(only),
-        _ => None,
-    })?;
-    value.as_text().map(str::to_owned)
+    let values: Vec<&Yaml> = match property.get("const") {
+        Some(value) => vec![value],
+        None => property.list("enum").iter().collect(),
+    };
+    let values: Option<Vec<String>> = values
+        .into_iter()
+        .map(|value| value.as_text().map(str::to_owned))
+        .collect();
+    values.filter(|values| !values.is_empty())
 }
 
 /// The rules of a value that its type does not say: bounds, patterns, defaults.

@@ -15,6 +15,8 @@ mod settings;
 mod texts;
 mod yaml;
 
+use serde::Serialize;
+
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::html::CodeRenderer;
@@ -58,6 +60,15 @@ pub(crate) fn read(
         }
     }
     (Documents { documents }, problems)
+}
+
+/// A reference in the manifest.
+#[derive(Clone, Debug, Serialize)]
+pub struct ManifestApi {
+    route: String,
+    label: String,
+    /// Where the consoles send requests.
+    server: String,
 }
 
 /// The plan of the pages of all documents.
@@ -180,6 +191,15 @@ impl<'a> References<'a> {
         &self.references[self.pages[index].0].document.source
     }
 
+    pub(crate) fn manifest(&self) -> Vec<ManifestApi> {
+        let entries = self.references.iter().map(|reference| ManifestApi {
+            route: reference.document.route.clone(),
+            label: reference.document.label.clone(),
+            server: reference.document.server.clone(),
+        });
+        entries.collect()
+    }
+
     /// The sections of the sidebar.
     pub(crate) fn sidebar(&self) -> Vec<SidebarSection> {
         let sections = self.references.iter().map(|reference| SidebarSection {
@@ -189,5 +209,137 @@ impl<'a> References<'a> {
             items: reference.sidebar(),
         });
         sections.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::Text;
+
+    /// A document with a title, a server and what is given.
+    pub(crate) fn document(yaml: &str) -> Document {
+        let text = format!(
+            "openapi: 3.1.0\ninfo: {{title: Test API}}\nservers: [{{url: 'https://api.example/v1/'}}]\n{yaml}"
+        );
+        read_document(&text, None).unwrap()
+    }
+
+    pub(crate) fn read_document(text: &str, search_api: Option<&str>) -> Result<Document, String> {
+        let word = |text: &str| Text {
+            at: 0,
+            text: text.to_owned(),
+        };
+        let settings = Api {
+            route: word("/api"),
+            document: word("api.yaml"),
+            label: None,
+            server: None,
+        };
+        let source = Source::new("api.yaml", "api.yaml", text);
+        Document::read(&settings, &source, search_api).map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            lines.join("\n")
+        })
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_document_is_named_with_its_place() {
+        insta::assert_snapshot!(
+            read_document(
+                "openapi: 3.1.0
+info: {version: '1'}
+tags: [{name: pets}]
+paths:
+  /pets:
+    get:
+      operationId: list
+      tags: [dogs]
+      responses:
+        '200': {$ref: '#/components/responses/Pets'}
+    post:
+      operationId: list
+      tags: [pets]
+      parameters: [{in: query}]
+    put: {tags: [pets], responses: {'200': {description: Fine}}}
+components:
+  schemas:
+    A: {$ref: '#/components/schemas/B'}
+    B: {$ref: '#/components/schemas/A'}
+    C: {$ref: 'other.yaml#/C'}
+",
+                None
+            )
+            .unwrap_err(),
+            @""
+        );
+        insta::assert_snapshot!(read_document("swagger: '2.0'\n", None).unwrap_err(), @"");
+    }
+
+    #[test]
+    fn the_server_is_that_of_the_search_where_the_configuration_names_none() {
+        let text = "openapi: 3.1.0\ninfo: {title: T}\nservers: [{url: 'https://api.example/v2/'}]\n";
+        let server = |search: Option<&str>| read_document(text, search).unwrap().server;
+        assert_eq!(server(None), "https://api.example/v2");
+        assert_eq!(
+            server(Some("http://127.0.0.1:8787/v1")),
+            "http://127.0.0.1:8787/v2"
+        );
+    }
+
+    #[test]
+    fn samples_say_the_same_in_three_languages() {
+        let document = document(
+            "tags: [{name: pets}]
+security: [{key: []}]
+paths:
+  /pets/{name}:
+    parameters: [{name: name, in: path, required: true, example: a b}]
+    post:
+      operationId: feed
+      tags: [pets]
+      parameters: [{name: at, in: query, required: true, schema: {default: 12:00}}, {name: slow, in: query}]
+      requestBody: {content: {application/json: {example: {food: \"fish 'n' chips\", warm: true, with: null}}}}
+      responses: {'200': {description: Fed}}
+components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
+",
+        );
+        let tags = document.tags();
+        let samples = samples::Call::of(&document, &tags[0].operations[0]).samples();
+        insta::assert_snapshot!(samples.map(|sample| sample.code).join("\n"), @"");
+    }
+
+    #[test]
+    fn a_schema_that_holds_itself_ends_in_a_link() {
+        let document = document(
+            "components:
+  schemas:
+    Tree:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, maxLength: 8, description: Its *name*.}
+        children: {type: array, items: {$ref: '#/components/schemas/Tree'}}
+",
+        );
+        let reference = Reference::new(&document, None);
+        let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
+        let mut code = CodeRenderer::new();
+        let mut texts = texts::Texts {
+            source: &document.source,
+            page: 0,
+            base: "/base/",
+            surroundings: Surroundings {
+                routes: &routes,
+                files: &folder,
+                schema: crate::front_matter::Schema::Foreign,
+            },
+            code: &mut code,
+            links: Vec::new(),
+            problems: Vec::new(),
+        };
+        let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
+        insta::assert_snapshot!(body.html, @"");
+        assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
     }
 }

@@ -96,7 +96,7 @@ impl<'a> Reference<'a> {
             Kind::Index => label.clone(),
             Kind::Tag(tag) => format!("{}, {label}", words(self.tags[tag].name)),
             Kind::SchemaIndex => format!("Schemas, {label}"),
-            Kind::Schemas(group) => format!("{} schemas, {label}", words(&self.groups[group].0)),
+            Kind::Schemas(group) => format!("Schemas of {}, {label}", self.groups[group].0),
             Kind::Changes => format!(
                 "From {} to {label}",
                 self.before.map_or("", |before| &before.label)

@@ -34,7 +34,7 @@ impl CodeRenderer {
             Some("http") => push_http(html, code),
             Some(language) => match self.highlighter.highlight(language, code) {
                 Ok(highlighted) => {
-                    push_without_idle_spans(html, &highlighted);
+                    push_with_colours(html, &highlighted);
                     // The highlighter drops white space at the end.
                     if code.ends_with('\n') && !highlighted.ends_with('\n') {
                         html.push('\n');
@@ -47,9 +47,9 @@ impl CodeRenderer {
     }
 }
 
-/// Appends highlighted code without the spans that no reader can see: white space, and text that is only marked as
-/// standing inside of something. Spans never hold spans.
-fn push_without_idle_spans(html: &mut String, highlighted: &str) {
+/// Appends highlighted code with the few kinds of spans that readers can tell apart: each colour of the style sheet
+/// is a letter. What would look like the text around it has no span. Spans never hold spans.
+fn push_with_colours(html: &mut String, highlighted: &str) {
     const START: &str = "<span class=\"h-";
     const END: &str = "</span>";
     let mut rest = highlighted;
@@ -60,14 +60,32 @@ fn push_without_idle_spans(html: &mut String, highlighted: &str) {
         };
         let text = &span[name_end + 2..end];
         html.push_str(&rest[..at]);
-        if text.trim().is_empty() || &span[START.len()..name_end] == "embedded" {
-            html.push_str(text);
-        } else {
-            html.push_str(&span[..end + END.len()]);
+        match colour(&span[START.len()..name_end]) {
+            Some(colour) if !text.trim().is_empty() => {
+                html.push_str(START);
+                html.push_str(colour);
+                html.push_str("\">");
+                html.push_str(text);
+                html.push_str(END);
+            }
+            _ => html.push_str(text),
         }
         rest = &span[end + END.len()..];
     }
     html.push_str(rest);
+}
+
+/// The colour of a kind of token: keyword, string, number, function, type or comment.
+fn colour(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "keyword" | "tag" | "macro" | "diff-delete" => "k",
+        "string" | "literal" | "diff-add" | "link" => "s",
+        "number" | "constant" | "label" => "n",
+        "function" | "property" | "attribute" | "title" => "f",
+        "type" | "constructor" | "namespace" => "t",
+        "comment" => "c",
+        _ => return None,
+    })
 }
 
 /// HTTP messages have no grammar in the highlighter: a start line, headers, and a body that stays plain.
@@ -79,10 +97,10 @@ fn push_http(html: &mut String, code: &str) {
         let method = text.split(' ').next().unwrap_or_default();
         let is_request = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
         if in_head && (is_request || method.starts_with("HTTP/")) {
-            push_span(html, "h-keyword", method);
+            push_span(html, "h-k", method);
             push_escaped(html, &line[method.len()..]);
         } else if in_head && let Some((name, _)) = text.split_once(':') {
-            push_span(html, "h-property", name);
+            push_span(html, "h-f", name);
             push_escaped(html, &line[name.len()..]);
         } else {
             push_escaped(html, line);
@@ -106,8 +124,8 @@ mod tests {
     fn spans_that_nobody_sees_are_dropped() {
         let mut html = String::new();
         let highlighted = "a<span class=\"h-embedded\">$(</span><span class=\"h-string\"> </span><span class=\"h-string\">&lt;</span>b";
-        push_without_idle_spans(&mut html, highlighted);
-        assert_eq!(html, "a$( <span class=\"h-string\">&lt;</span>b");
+        push_with_colours(&mut html, highlighted);
+        assert_eq!(html, "a$( <span class=\"h-s\">&lt;</span>b");
     }
 
     #[test]

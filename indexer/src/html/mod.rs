@@ -3,7 +3,9 @@
 
 mod escape;
 mod highlight;
+mod lines;
 mod math;
+mod tabs;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,6 +21,7 @@ use crate::markdown::{Document, Heading};
 use crate::source::Source;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
+use tabs::Tabs;
 
 /// What a page is rendered with.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +53,7 @@ pub(crate) fn render(
         open_links: Vec::new(),
         image: None,
         raw_tags: Vec::new(),
+        tabs: Tabs::default(),
         depth: 0,
         heading: None,
         label: context.title.to_owned(),
@@ -103,6 +107,7 @@ struct Renderer<'a, 'd> {
     image: Option<usize>,
     /// Raw tags that wait for their end, with the depth at which they stand and their place.
     raw_tags: Vec<(&'static str, usize, usize)>,
+    tabs: Tabs,
     depth: usize,
     heading: Option<&'d Heading>,
     /// What the last heading said, as the label of what follows.
@@ -170,7 +175,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 }
                 self.end(*tag);
             }
-            Event::Text(text) => self.text(text),
+            Event::Text(text) => self.text(text, range),
             Event::Code(code) => self.element("code", code),
             Event::InlineMath(formula) => self.math(formula, range, false),
             Event::DisplayMath(formula) => self.math(formula, range, true),
@@ -206,7 +211,18 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 self.label.clone_from(&heading.text);
                 self.html
                     .push_str(&format!("<h{} id=\"{}\">", heading.level, escaped(&heading.id)));
+                if heading.is_linkable {
+                    self.html.push_str("<a href=\"#");
+                    push_encoded(&mut self.html, &heading.id);
+                    self.html.push_str("\">");
+                }
                 self.heading = Some(heading);
+                if self.tabs.is_open() {
+                    self.complain(
+                        range.start,
+                        "a heading cannot stand in a tab: its address would lead to hidden text".to_owned(),
+                    );
+                }
             }
             Tag::BlockQuote(None) => self.html.push_str("<blockquote>\n"),
             Tag::BlockQuote(Some(kind)) => {
@@ -287,14 +303,16 @@ impl<'a, 'd> Renderer<'a, 'd> {
             TagEnd::Paragraph => self.html.push_str("</p>\n"),
             TagEnd::Heading(_) => {
                 if let Some(heading) = self.heading.take() {
-                    self.html.push_str(&format!("</h{}>\n", heading.level));
+                    let link_end = if heading.is_linkable { "</a>" } else { "" };
+                    self.html.push_str(&format!("{link_end}</h{}>\n", heading.level));
                 }
             }
             TagEnd::BlockQuote(None) => self.html.push_str("</blockquote>\n"),
             TagEnd::BlockQuote(Some(_)) => self.html.push_str("</div>\n"),
             TagEnd::CodeBlock => {
-                self.code = None;
-                self.html.push_str("</code></pre></div>\n");
+                let has_title = self.code.take().is_some_and(|info| info.get("title").is_some());
+                let element = if has_title { "figure" } else { "div" };
+                self.html.push_str(&format!("</code></pre></{element}>\n"));
             }
             TagEnd::List(true) => self.html.push_str("</ol>\n"),
             TagEnd::List(false) => self.html.push_str("</ul>\n"),
@@ -336,12 +354,26 @@ impl<'a, 'd> Renderer<'a, 'd> {
         }
     }
 
-    fn text(&mut self, text: &str) {
-        match self.code {
-            Some(info) => self
-                .code_renderer
-                .push(&mut self.html, fence::canonical(&info.language), text),
-            None => push_escaped(&mut self.html, text),
+    fn text(&mut self, text: &str, range: &Range<usize>) {
+        let Some(info) = self.code else {
+            push_escaped(&mut self.html, text);
+            return;
+        };
+        let start = self.html.len();
+        self.code_renderer
+            .push(&mut self.html, fence::canonical(&info.language), text);
+        if let Some(lines) = info.highlighted() {
+            let shown = text.lines().count();
+            if let Some(range_of_lines) = lines.iter().find(|lines| *lines.end() > shown) {
+                let line = range_of_lines.end();
+                self.complain(
+                    range.start,
+                    format!("`highlight` names line {line}, but the block shows {shown} lines"),
+                );
+            }
+            let marked = lines::marked(&self.html[start..], &lines);
+            self.html.truncate(start);
+            self.html.push_str(&marked);
         }
     }
 
@@ -356,15 +388,18 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.code = Some(info);
         let language = fence::canonical(&info.language).unwrap_or(&info.language);
         let language = if language.is_empty() { "text" } else { language };
-        self.html.push_str(&format!(
-            "<div class=\"code\" data-lang=\"{}\"",
-            escaped(language)
-        ));
-        if let Some(title) = info.get("title") {
-            self.html.push_str(&format!(" data-title=\"{}\"", escaped(title)));
+        let language = escaped(language);
+        match info.get("title") {
+            Some(title) => self.html.push_str(&format!(
+                "<figure class=\"code\" data-lang=\"{language}\"><figcaption>{}</figcaption>",
+                escaped(title)
+            )),
+            None => self
+                .html
+                .push_str(&format!("<div class=\"code\" data-lang=\"{language}\">")),
         }
         // The block scrolls sideways, so that the keyboard must be able to reach it.
-        self.html.push_str("><pre tabindex=\"0\"><code>");
+        self.html.push_str("<pre tabindex=\"0\"><code>");
     }
 
     fn math(&mut self, formula: &CowStr<'_>, range: &Range<usize>, block: bool) {
@@ -428,19 +463,42 @@ impl<'a, 'd> Renderer<'a, 'd> {
                         self.complain(place, "<summary> stands right after <details>".to_owned());
                         continue;
                     }
-                    self.html.push('<');
-                    self.html.push_str(name);
-                    if let Some(title) = title {
-                        self.html.push_str(" title=\"");
-                        self.html.push_str(
-                            &title
-                                .replace('"', "&quot;")
-                                .replace('<', "&lt;")
-                                .replace('>', "&gt;"),
-                        );
-                        self.html.push('"');
+                    let value = title.map(|title| {
+                        // Entities are meant as such.
+                        title
+                            .replace('"', "&quot;")
+                            .replace('<', "&lt;")
+                            .replace('>', "&gt;")
+                    });
+                    match name {
+                        "tabs" => self.tabs.start(&mut self.html, value.as_deref()),
+                        "tab" => {
+                            let is_in_tabs = self
+                                .raw_tags
+                                .last()
+                                .is_some_and(|(open, depth, _)| *open == "tabs" && *depth == self.depth);
+                            let Some(title) = value.filter(|title| is_in_tabs && !title.trim().is_empty())
+                            else {
+                                self.complain(
+                                    place,
+                                    "a tab stands in <tabs> and has a title: <tab title=\"Linux\">"
+                                        .to_owned(),
+                                );
+                                continue;
+                            };
+                            if !self.tabs.start_tab(&mut self.html, &title) {
+                                self.complain(place, "this tab and the one before it have something between them; put it into a tab".to_owned());
+                            }
+                        }
+                        _ => {
+                            self.html.push('<');
+                            self.html.push_str(name);
+                            if let Some(title) = value {
+                                self.html.push_str(&format!(" title=\"{title}\""));
+                            }
+                            self.html.push('>');
+                        }
                     }
-                    self.html.push('>');
                     if name != "br" {
                         self.raw_tags.push((name, self.depth, place));
                     }
@@ -460,7 +518,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                         "shown as text"
                     };
                     let what = if raw_html::INLINE.contains(&name) || raw_html::BLOCK.contains(&name) {
-                        format!("<{name}> takes no attributes here (only abbr takes a title)")
+                        format!("<{name}> takes no such attribute (abbr and tab take a title, tabs a group)")
                     } else {
                         format!("raw HTML is {verb}; write Markdown, or one of the tags {allowed}")
                     };
@@ -482,7 +540,22 @@ impl<'a, 'd> Renderer<'a, 'd> {
         };
         self.close_unfinished(|count, _| count > partner + 1);
         self.raw_tags.pop();
-        self.html.push_str(&format!("</{name}>"));
+        self.end_raw_tag(name, place);
+    }
+
+    fn end_raw_tag(&mut self, name: &str, place: usize) {
+        match name {
+            "tabs" => {
+                if !self.tabs.end(&mut self.html) {
+                    self.complain(
+                        place,
+                        "<tabs> holds tabs and nothing beside them: <tab title=\"Linux\">".to_owned(),
+                    );
+                }
+            }
+            "tab" => self.tabs.end_tab(&mut self.html),
+            _ => self.html.push_str(&format!("</{name}>")),
+        }
     }
 
     fn close_raw_tags(&mut self, depth: usize) {
@@ -499,7 +572,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 place,
                 format!("<{name}> is not closed in the same block; add </{name}>"),
             );
-            self.html.push_str(&format!("</{name}>"));
+            self.end_raw_tag(name, place);
         }
     }
 
@@ -693,7 +766,7 @@ mod tests {
     #[test]
     fn the_title_is_not_part_of_the_body() {
         insta::assert_snapshot!(rendered("# The [title](#x)\n\n## A `b` {#x}\n\n[c](#x)\n", Schema::Siftwren), @r##"
-        <h2 id="x">A <code>b</code></h2>
+        <h2 id="x"><a href="#x">A <code>b</code></a></h2>
         <p><a href="#x">c</a></p>
         "##);
     }
@@ -749,13 +822,13 @@ mod tests {
         insta::assert_snapshot!(
             rendered("```python id=a title=\"A <b>\"\n# hide-start\nimport x\n# hide-end\nx = \"<\"\n```\n", Schema::Siftwren),
             @r#"
-        <div class="code" data-lang="python" data-title="A &lt;b&gt;"><pre tabindex="0"><code><span class="h-variable">x</span> <span class="h-operator">=</span> <span class="h-string">&quot;&lt;&quot;</span>
-        </code></pre></div>
+        <figure class="code" data-lang="python"><figcaption>A &lt;b&gt;</figcaption><pre tabindex="0"><code>x = <span class="h-s">&quot;&lt;&quot;</span>
+        </code></pre></figure>
         "#
         );
         insta::assert_snapshot!(rendered("```http\nGET /v1 HTTP/1.1\nx-api-key: <k>\n\nbody: 1\n```\n", Schema::Siftwren), @r#"
-        <div class="code" data-lang="http"><pre tabindex="0"><code><span class="h-keyword">GET</span> /v1 HTTP/1.1
-        <span class="h-property">x-api-key</span>: &lt;k&gt;
+        <div class="code" data-lang="http"><pre tabindex="0"><code><span class="h-k">GET</span> /v1 HTTP/1.1
+        <span class="h-f">x-api-key</span>: &lt;k&gt;
 
         body: 1
         </code></pre></div>
@@ -766,6 +839,71 @@ mod tests {
         <div class="code" data-lang="mermaid"><pre tabindex="0"><code>a--&gt;b
         </code></pre></div>
         "#);
+    }
+
+    #[test]
+    fn tabs_have_buttons_for_scripts_and_titles_for_everyone() {
+        insta::assert_snapshot!(
+            rendered("<tabs group=\"OS\">\n<tab title=\"Linux &amp; <b\">\n\na\n\n</tab>\n<tab title='macOS'>\n\nb\n\n</tab>\n</tabs>\n", Schema::Siftwren),
+            @r#"
+        <div class="tabs" data-group="os"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="linux-amp-ltb">Linux &amp; &lt;b</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="macos">macOS</button></div>
+
+        <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="linux-amp-ltb"><p class="tab-title" data-only-without-js>Linux &amp; &lt;b</p>
+
+        <p>a</p>
+        </section>
+
+        <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="macos"><p class="tab-title" data-only-without-js>macOS</p>
+
+        <p>b</p>
+        </section>
+
+        </div>
+        "#
+        );
+        insta::assert_snapshot!(
+            rendered("<tab title=\"a\">\n\n<tabs>\n\nb\n\n<tab title=\"c\">\n\n## D\n\n</tab>\n</tabs>\n", Schema::Siftwren),
+            @r##"
+        <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="c">c</button></div>
+
+        <p>b</p>
+        <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="c"><p class="tab-title" data-only-without-js>c</p>
+
+        <h2 id="d"><a href="#d">D</a></h2>
+        </section>
+
+        </div>
+
+        a.md:1:1: a tab stands in <tabs> and has a title: <tab title="Linux">
+        a.md:7:1: this tab and the one before it have something between them; put it into a tab
+        a.md:9:1: a heading cannot stand in a tab: its address would lead to hidden text
+        "##
+        );
+    }
+
+    #[test]
+    fn lines_are_highlighted() {
+        insta::assert_snapshot!(
+            rendered("```text highlight=2,4\na\nb\nc\n```\n\n```text highlight=x\na\n```\n", Schema::Siftwren),
+            @r#"
+        <div class="code" data-lang="text"><pre tabindex="0"><code>a
+        <mark>b
+        </mark>c
+        </code></pre></div>
+        <div class="code" data-lang="text"><pre tabindex="0"><code>a
+        </code></pre></div>
+        a.md:7:1: `highlight` takes numbers of lines such as 2,4-6, not `x`
+        a.md:2:1: `highlight` names line 4, but the block shows 3 lines
+        "#
+        );
+    }
+
+    #[test]
+    fn a_heading_with_a_link_of_its_own_is_no_link() {
+        insta::assert_snapshot!(rendered("## A [b](#c) {#c}\n\n## \n", Schema::Foreign), @r##"
+        <h2 id="c">A <a href="#c">b</a></h2>
+        <h2 id="section"></h2>
+        "##);
     }
 
     #[test]
@@ -829,23 +967,23 @@ mod tests {
 
     #[test]
     fn other_tags_are_refused_or_shown_as_text() {
-        insta::assert_snapshot!(rendered("<script>\nalert(1)\n</script>\n", Schema::Siftwren), @"
+        insta::assert_snapshot!(rendered("<script>\nalert(1)\n</script>\n", Schema::Siftwren), @r#"
         <p>&lt;script&gt;
         alert(1)
         &lt;/script&gt;</p>
-        a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
-        a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
-        ");
-        insta::assert_snapshot!(rendered("<div>\na\n</div>\n\n<kbd onclick=\"x\">b</kbd>\n", Schema::Foreign), @"
+        a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
+        a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
+        "#);
+        insta::assert_snapshot!(rendered("<div>\na\n</div>\n\n<kbd onclick=\"x\">b</kbd>\n", Schema::Foreign), @r#"
         <p>&lt;div&gt;
         a
         &lt;/div&gt;</p>
         <p>&lt;kbd onclick=&quot;x&quot;&gt;b</p>
-        a.md:1:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
-        a.md:3:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary
-        a.md:5:1: warning: <kbd> takes no attributes here (only abbr takes a title)
+        a.md:1:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
+        a.md:3:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
+        a.md:5:1: warning: <kbd> takes no such attribute (abbr and tab take a title, tabs a group)
         a.md:5:19: warning: </kbd> closes nothing here; open <kbd> in the same block
-        ");
+        "#);
     }
 
     #[test]

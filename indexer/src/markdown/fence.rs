@@ -1,5 +1,7 @@
 //! Code fences: the info string and the lines that are not shown.
 
+use std::ops::RangeInclusive;
+
 /// The info string of a fence: ` ```bash id=rank-1 expect=200 title="Ask for results" `.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
@@ -26,7 +28,7 @@ pub(crate) const LANGUAGES: [&str; 10] = [
 ];
 
 /// The keys that a fence of our own content takes.
-pub(crate) const KEYS: [&str; 5] = ["id", "expect", "fixture", "title", "output-of"];
+pub(crate) const KEYS: [&str; 6] = ["id", "expect", "fixture", "title", "output-of", "highlight"];
 
 /// The name of the language in [`LANGUAGES`] that `language` is another name of.
 pub(crate) fn canonical(language: &str) -> Option<&'static str> {
@@ -46,8 +48,12 @@ pub(crate) fn canonical(language: &str) -> Option<&'static str> {
 impl Info {
     /// Reads an info string.
     pub(crate) fn parse(info: &str) -> Self {
-        let mut words = split_words(info).into_iter();
-        let first = words.next().unwrap_or_default();
+        let mut words = split_words(info);
+        let first = if words.is_empty() {
+            String::new()
+        } else {
+            words.remove(0)
+        };
         let language_end = first
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#' | '_' | '.')))
             .unwrap_or(first.len());
@@ -56,9 +62,14 @@ impl Info {
             ..Self::default()
         };
         if language_end < first.len() {
-            parsed.strays.push(first[language_end..].to_owned());
+            words.insert(0, first[language_end..].to_owned());
         }
         for word in words {
+            if let Some(lines) = word.strip_prefix('{').and_then(|lines| lines.strip_suffix('}')) {
+                // As other tools write `highlight=1,3-4`.
+                parsed.attributes.push(("highlight".to_owned(), lines.to_owned()));
+                continue;
+            }
             match word.split_once('=') {
                 Some((key, value)) if !key.is_empty() => {
                     parsed
@@ -77,6 +88,19 @@ impl Info {
             .iter()
             .find(|(name, _)| name == key)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// The lines to highlight, counted from 1; none where `highlight` is not a list such as `2,4-6`.
+    pub(crate) fn highlighted(&self) -> Option<Vec<RangeInclusive<usize>>> {
+        let lines = self.get("highlight")?;
+        lines
+            .split(',')
+            .map(|part| {
+                let (first, last) = part.split_once('-').unwrap_or((part, part));
+                let range = first.trim().parse().ok()?..=last.trim().parse().ok()?;
+                (*range.start() > 0 && !range.is_empty()).then_some(range)
+            })
+            .collect()
     }
 }
 
@@ -138,8 +162,26 @@ mod tests {
             (Some("rank-1"), Some("Ask for results"))
         );
         assert_eq!(info.strays, ["wide"]);
-        assert_eq!(Info::parse("js{1,3-4}").language, "js");
+        let braces = Info::parse("js{1,3-4}");
+        assert_eq!(braces.language, "js");
+        assert_eq!(braces.highlighted(), Some(vec![1..=1, 3..=4]));
+        assert_eq!(braces.strays, [""; 0]);
         assert_eq!(Info::parse(""), Info::default());
+    }
+
+    #[test]
+    fn lines_to_highlight_are_numbers_and_ranges() {
+        for (lines, expected) in [
+            ("2", Some(vec![2..=2])),
+            ("2,4-6", Some(vec![2..=2, 4..=6])),
+            ("0", None),
+            ("6-4", None),
+            ("a", None),
+            ("1,", None),
+        ] {
+            let info = Info::parse(&format!("bash highlight={lines}"));
+            assert_eq!(info.highlighted(), expected, "{lines}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 pub(crate) mod fence;
 pub(crate) mod raw_html;
-mod slug;
+pub(crate) mod slug;
 
 use std::ops::Range;
 
@@ -47,6 +47,8 @@ pub(crate) struct Heading {
     pub(crate) id: String,
     /// Its text.
     pub(crate) text: String,
+    /// True unless it is empty or holds a link of its own: then its text is a link to itself.
+    pub(crate) is_linkable: bool,
 }
 
 /// The deepest heading that is a section, has an entry in the table of contents and an item in the search.
@@ -214,6 +216,13 @@ fn check_info(source: &Source, at: usize, info: &Info, before: &[Info], problems
             "`expect` takes an HTTP status such as 200, not `{status}`"
         ));
     }
+    if let Some(lines) = info.get("highlight")
+        && info.highlighted().is_none()
+    {
+        error(format!(
+            "`highlight` takes numbers of lines such as 2,4-6, not `{lines}`"
+        ));
+    }
     if let Some(id) = info.get("id")
         && before.iter().any(|other| other.get("id") == Some(id))
     {
@@ -313,10 +322,17 @@ fn read_headings(
         } else {
             ids.take_free(&wanted)
         };
+        let holds_link = events[event..event + length].iter().any(|(inner, _)| {
+            matches!(
+                inner,
+                Event::Start(Tag::Link { .. }) | Event::FootnoteReference(_)
+            )
+        });
         headings.push(Heading {
             event,
             level: level.max(2),
             id,
+            is_linkable: !text.is_empty() && !holds_link,
             text,
         });
     }

@@ -8,7 +8,7 @@ pub(crate) enum Piece<'a> {
     Text(&'a str),
     /// A comment; nobody sees it.
     Comment,
-    /// An opening tag of the allow-list.
+    /// An opening tag of the allow-list, with the value of its one attribute.
     Open(&'static str, Option<String>),
     /// A closing tag of the allow-list.
     Close(&'static str),
@@ -19,7 +19,16 @@ pub(crate) enum Piece<'a> {
 /// The tags that may stand inside a line.
 pub(crate) const INLINE: [&str; 5] = ["abbr", "br", "kbd", "sub", "sup"];
 /// The tags that may stand as a block of their own.
-pub(crate) const BLOCK: [&str; 2] = ["details", "summary"];
+pub(crate) const BLOCK: [&str; 4] = ["details", "summary", "tabs", "tab"];
+
+/// The attribute that a tag may have.
+fn attribute_of(name: &str) -> Option<&'static str> {
+    match name {
+        "abbr" | "tab" => Some("title"),
+        "tabs" => Some("group"),
+        _ => None,
+    }
+}
 
 /// Cuts `html` into pieces, each with its offset.
 pub(crate) fn pieces(html: &str) -> Vec<(usize, Piece<'_>)> {
@@ -86,14 +95,14 @@ fn allowed_tag(text: &str) -> Option<Piece<'_>> {
     if attributes.is_empty() {
         return Some(Piece::Open(name, None));
     }
-    let title = attributes
-        .strip_prefix("title")?
+    let value = attributes
+        .strip_prefix(attribute_of(name)?)?
         .trim_start()
         .strip_prefix('=')?
         .trim_start();
-    let quote = title.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let title = title[1..].strip_suffix(quote)?;
-    (name == "abbr" && !title.contains(quote)).then(|| Piece::Open(name, Some(title.to_owned())))
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let value = value[1..].strip_suffix(quote)?;
+    (!value.contains(quote)).then(|| Piece::Open(name, Some(value.to_owned())))
 }
 
 fn known(name: &str) -> Option<&'static str> {
@@ -117,6 +126,10 @@ mod tests {
             ("<br />", true),
             ("<abbr title=\"a 'b'\">", true),
             ("<details>", true),
+            ("<tabs group='os'>", true),
+            ("<tab title=\"Linux\">", true),
+            ("<tabs title=\"os\">", false),
+            ("<tab title=\"a\" group=\"b\">", false),
             ("</br>", false),
             ("<kbd onclick=\"x\">", false),
             ("<abbr title=\"a\" onclick=\"x\">", false),

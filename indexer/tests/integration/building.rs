@@ -36,39 +36,39 @@ fn sample() -> Folder {
 fn a_page_has_its_data() {
     let folder = sample();
     let page = folder.json("out/pages/docs/guide/start.json");
-    insta::assert_snapshot!(serde_json::to_string_pretty(&page).unwrap(), @r#"
-    {
-      "aliases": [],
-      "description": "Lead text.",
-      "edit_url": "https://example.com/edit/guide/start.md",
-      "html": "<p>Lead text.</p>\n<h2 id=\"first\">First step</h2>\n<p>See <a href=\"/sub/docs/guide/end#last\">the end</a> and <img src=\"/sub/assets/flow.ebb0349d8fef0111.svg\" alt=\"a flow\" width=\"4\" height=\"2\" loading=\"lazy\" decoding=\"async\">.</p>\n<h3 id=\"deep\">Deep</h3>\n<p>Down.</p>\n",
-      "last_change": null,
-      "next": null,
-      "path": "/docs/guide/start",
-      "previous": {
-        "path": "/docs/guide/end",
-        "title": "The end"
-      },
-      "section": {
-        "id": "guide",
-        "title": "Guide"
-      },
-      "title": "Start",
-      "toc": [
+    insta::assert_snapshot!(serde_json::to_string_pretty(&page).unwrap(), @r##"
         {
-          "id": "first",
-          "level": 2,
-          "title": "First step"
-        },
-        {
-          "id": "deep",
-          "level": 3,
-          "title": "Deep"
+          "aliases": [],
+          "description": "Lead text.",
+          "edit_url": "https://example.com/edit/guide/start.md",
+          "html": "<p>Lead text.</p>\n<h2 id=\"first\"><a href=\"#first\">First step</a></h2>\n<p>See <a href=\"/sub/docs/guide/end#last\">the end</a> and <img src=\"/sub/assets/flow.ebb0349d8fef0111.svg\" alt=\"a flow\" width=\"4\" height=\"2\" loading=\"lazy\" decoding=\"async\">.</p>\n<h3 id=\"deep\"><a href=\"#deep\">Deep</a></h3>\n<p>Down.</p>\n",
+          "last_change": null,
+          "next": null,
+          "path": "/docs/guide/start",
+          "previous": {
+            "path": "/docs/guide/end",
+            "title": "The end"
+          },
+          "section": {
+            "id": "guide",
+            "title": "Guide"
+          },
+          "title": "Start",
+          "toc": [
+            {
+              "id": "first",
+              "level": 2,
+              "title": "First step"
+            },
+            {
+              "id": "deep",
+              "level": 3,
+              "title": "Deep"
+            }
+          ],
+          "type": null
         }
-      ],
-      "type": null
-    }
-    "#);
+        "##);
 }
 
 #[test]
@@ -208,11 +208,11 @@ fn a_folder_that_knows_nothing_of_us_builds() {
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["site"]["title"], "notes");
     insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"","items":[],"path":"/","title":"notes"},{"id":"deep","items":[{"items":[{"path":"/deep/er/page","title":"Deep: page"}],"path":null,"title":"Er"}],"path":null,"title":"Deep"}]"#);
-    insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r#"
-    <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>
-    <h2 id="same">Same</h2>
-    <h2 id="same-1">Same</h2>
-    "#);
+    insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r##"
+        <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>
+        <h2 id="same"><a href="#same">Same</a></h2>
+        <h2 id="same-1"><a href="#same-1">Same</a></h2>
+        "##);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 72] = [
+const FRAGMENTS: [&str; 77] = [
     "\n",
     "\n\n",
     "  ",
@@ -49,6 +49,11 @@ const FRAGMENTS: [&str; 72] = [
     "<kbd>",
     "</kbd>",
     "<kbd onclick=x>",
+    "<tabs>\n",
+    "<tabs group='\"><script>'>\n",
+    "<tab title='\"><script>'>\n",
+    "</tab>\n",
+    "</tabs>\n",
     "<abbr title=\"",
     "<abbr title='\"><script>'>",
     "<br/>",
@@ -84,16 +89,19 @@ const FRAGMENTS: [&str; 72] = [
     "> [!NOTE]\n",
 ];
 
-const ELEMENTS: [&str; 38] = [
+const ELEMENTS: [&str; 42] = [
     "a",
     "abbr",
     "blockquote",
     "br",
+    "button",
     "code",
     "del",
     "details",
     "div",
     "em",
+    "figcaption",
+    "figure",
     "h2",
     "h3",
     "h4",
@@ -104,6 +112,7 @@ const ELEMENTS: [&str; 38] = [
     "input",
     "kbd",
     "li",
+    "mark",
     "math",
     "ol",
     "p",
@@ -127,13 +136,19 @@ const ELEMENTS: [&str; 38] = [
 
 const VOID: [&str; 4] = ["br", "hr", "img", "input"];
 
-const ATTRIBUTES: [&str; 24] = [
+const ATTRIBUTES: [&str; 30] = [
     "alt",
     "aria-label",
     "checked",
     "class",
+    "aria-controls",
+    "aria-labelledby",
+    "aria-selected",
+    "data-group",
     "data-lang",
-    "data-title",
+    "data-needs-js",
+    "data-only-without-js",
+    "data-tab",
     "decoding",
     "disabled",
     "display",

@@ -136,8 +136,7 @@ fn a_page_without_a_title() {
 
 #[test]
 fn raw_html() {
-    let refused =
-        "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary";
+    let refused = "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab";
     check_body(
         "a <b>c</b>\n\n<script>\nalert(1)\n</script>\n\n<kbd onclick=\"x\">d</kbd>\n",
         &[
@@ -145,7 +144,7 @@ fn raw_html() {
             &format!("content/a/page.md:7:7: {refused}"),
             &format!("content/a/page.md:9:1: {refused}"),
             &format!("content/a/page.md:11:1: {refused}"),
-            "content/a/page.md:13:1: <kbd> takes no attributes here (only abbr takes a title)",
+            "content/a/page.md:13:1: <kbd> takes no such attribute (abbr and tab take a title, tabs a group)",
             "content/a/page.md:13:19: </kbd> closes nothing here; open <kbd> in the same block",
         ],
     );
@@ -237,7 +236,7 @@ fn code_blocks() {
             "content/a/page.md:11:1: the code block names no language; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:15:1: `expect` takes an HTTP status such as 200, not `soon`",
             "content/a/page.md:15:1: `wide` is neither a language nor `key=value`; remove it",
-            "content/a/page.md:15:1: a code block has no key `colour`; it takes id, expect, fixture, title, output-of",
+            "content/a/page.md:15:1: a code block has no key `colour`; it takes id, expect, fixture, title, output-of, highlight",
             "content/a/page.md:16:1: `# hide-start` and `# hide-end` come in pairs, each on a line of its own",
             "content/a/page.md:20:1: no code block above has the id `b`, so this cannot be its output",
             "content/a/page.md:24:1: the code block is not closed; end it with a line of as many backticks as it starts with",
@@ -342,7 +341,7 @@ fn problems_of_many_files_come_in_one_run_and_in_order() {
         ],
         CONFIG,
         &[
-            "content/a/b.md:7:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary",
+            "content/a/b.md:7:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab",
             "content/a/b.md:9:1: there is no page `gone.md`; write the path of a file from this one, such as `./other.md`, or of a page",
             "content/a/z.md:7:1: there is no page `gone.md`; write the path of a file from this one, such as `./other.md`, or of a page",
         ],

@@ -2,12 +2,13 @@ import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-rout
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
 import { SiteFooter } from '../features/footer/SiteFooter';
-import { Navbar, NavbarLinks } from '../features/navbar/Navbar';
+import { Navbar, NavbarMenu } from '../features/navbar/Navbar';
 import { SearchButton } from '../features/navbar/SearchButton';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
 import type { PageView } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
+import { Icon } from '../shared/ui/Icon';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import { SearchPlace } from './SearchPlace';
 import styles from './Shell.module.css';
@@ -27,12 +28,10 @@ export function Shell() {
       {site.announcement && <Announcement announcement={site.announcement} />}
       <Navbar
         path={path}
-        tools={
-          <>
-            {site.search && <SearchButton size="bar" />}
-            <ThemeToggle className={styles.tool} />
-          </>
-        }
+        tools={{
+          search: <SearchButton size="bar" />,
+          theme: <ThemeToggle className={styles.tool} />,
+        }}
       />
       <ProgressBar active={state === 'loading'} />
       <div className={hasSidebar ? styles.layout : `${styles.layout} ${styles.wide}`}>
@@ -42,11 +41,15 @@ export function Shell() {
         <div id="menu" className={styles.menu}>
           <DrawerHeader />
           <nav className={styles.menuLinks} aria-label="Main, in the menu">
-            <NavbarLinks path={path} />
+            <NavbarMenu path={path} />
           </nav>
           <Sidebar nav={view?.nav ?? null} path={path} />
         </div>
       </div>
+      <a href="#app" className={styles.top} data-behind-drawer="">
+        <Icon name="arrowUp" />
+        Back to top
+      </a>
       <SiteFooter />
       <SearchPlace />
       <ScrollRestoration />

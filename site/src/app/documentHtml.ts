@@ -8,7 +8,7 @@ export interface DocumentParts {
   /** The page must not be found by search engines. */
   noIndex: boolean;
   base: string;
-  assets: { boot: string; app: string; styles: string[] };
+  assets: { boot: string; later: string; app: string; styles: string[] };
   /** Addresses of the site's description and of the section's list. */
   site: string;
   nav: string | null;
@@ -26,6 +26,7 @@ export function documentHtml(parts: DocumentParts): string {
   const boot = attributes({
     src: parts.assets.boot,
     'data-app': parts.assets.app,
+    'data-later': parts.assets.later,
     'data-base': parts.base,
     'data-site': parts.site,
     'data-nav': parts.nav,

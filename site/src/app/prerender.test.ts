@@ -78,6 +78,7 @@ function run(searchKey: string | null = null) {
     hasServiceWorker: true,
     assets: {
       boot: 'assets/boot.js',
+      later: 'assets/later.js',
       app: 'assets/app.js',
       styles: ['assets/app.css'],
       referenceStyles: ['assets/reference.css'],

@@ -42,7 +42,13 @@ export interface PrerenderOptions {
   searchKey: string | null;
   hasServiceWorker: boolean;
   /** Hashed file names below `dist`. */
-  assets: { boot: string; app: string; styles: string[]; referenceStyles: string[] };
+  assets: {
+    boot: string;
+    later: string;
+    app: string;
+    styles: string[];
+    referenceStyles: string[];
+  };
 }
 
 export interface PrerenderReport {
@@ -88,6 +94,9 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     base,
     homePath,
     navbar: manifest.navbar ?? [],
+    hideNavbarOnScroll: manifest.hide_navbar_on_scroll ?? false,
+    docsVersion: manifest.docs_version,
+    locales: manifest.locales ?? ['en'],
     footer: manifest.footer,
     announcement: manifest.announcement,
     sections,
@@ -152,6 +161,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         base,
         assets: {
           boot: base + options.assets.boot,
+          later: base + options.assets.later,
           app: base + options.assets.app,
           styles: [
             ...options.assets.styles,

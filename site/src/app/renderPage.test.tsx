@@ -31,7 +31,12 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
     canonical: null,
     noIndex: false,
     base: '/book/',
-    assets: { boot: '/book/assets/boot.js', app: '/book/assets/app.js', styles: ['/book/a.css'] },
+    assets: {
+      boot: '/book/assets/boot.js',
+      later: '/book/assets/later.js',
+      app: '/book/assets/app.js',
+      styles: ['/book/a.css'],
+    },
     site: '/book/assets/site.json',
     nav: null,
     worker: null,
@@ -70,6 +75,8 @@ test('a page without a script has its text and every way on', async () => {
   expect(hrefs(document, 'nav[aria-label=Main] a')).toEqual([
     '/book/docs',
     '/book/docs/metrics/overview',
+    '/book/docs/metrics/ndcg',
+    '/book/docs/metrics/ndcg',
     'https://siftwren.example/register',
   ]);
   expect(hrefs(document, 'nav[aria-label=Breadcrumb] a')).toEqual([
@@ -100,7 +107,7 @@ test('the sidebar lists the current section only, and opens the folder of the pa
 
 test('the most specific link of the navbar is the current one', async () => {
   const document = await render({ ...docPage, path: '/docs/metrics/overview' }, metricsNav);
-  const current = document.querySelectorAll('nav[aria-label=Main] [aria-current]');
+  const current = document.querySelectorAll('nav[aria-label=Main] > ul > li > [aria-current]');
   expect([...current].map((link) => link.textContent)).toEqual(['Metrics']);
 });
 

@@ -1,22 +1,18 @@
 /**
  * The one script that runs at load. It is small and blocks the first paint on purpose: the theme
- * and the announcement must be right before anything is seen. Everything else waits for an event.
+ * and the announcement must be right before anything is seen. Everything else waits for an event,
+ * most of it in `later.ts`.
  *
  * What differs between pages and sites stands in the attributes of its own script element.
  */
 import { applyDismissal, dismiss } from '../../features/announcement/dismissal';
 import { createDrawer } from '../../features/drawer/drawer';
-import { registerServiceWorker } from '../../features/offline/registration';
 import { applyStoredTheme, toggleTheme } from '../../features/theme/themeChoice';
-import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
 import { connectionOf } from '../../shared/lib/connection';
 import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
-import { PAGE_EVENT } from '../pageEvent';
 import { createApplicationLoader } from './application';
-import { copyCode, prepareCode } from './code';
-import { followReading } from './readingPosition';
-import { revealCurrent } from './revealCurrent';
+import type { LaterOptions } from './later';
 import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
@@ -61,8 +57,6 @@ document.addEventListener('click', (event) => {
   if (search) application.search(search.dataset.search ?? '');
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
   if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
-  const copy = target.closest<HTMLElement>('.code-copy');
-  if (copy) void copyCode(copy, navigator.clipboard);
 });
 
 /** Anything by which readers show that they are about to go somewhere or to search. */
@@ -70,36 +64,21 @@ for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
 }
 
-let stopFollowing = () => {};
-document.addEventListener('DOMContentLoaded', onPage);
-document.addEventListener(PAGE_EVENT, onPage);
-
-window.addEventListener('load', () => {
-  const connection = connectionOf(navigator);
-  const idle: (task: () => void) => void =
-    window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
-  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
-  if (connection !== 'poor' && settings.worker && 'serviceWorker' in navigator) {
-    const url = createScriptUrlPolicy('siftwren-sw')(settings.worker);
-    idle(() => {
-      registerServiceWorker(window, url, (update) => {
-        showToast(document, 'A new version of these docs is available.', {
-          label: 'Update',
-          perform: update.accept,
-        });
-      }).catch((error: unknown) => console.warn('The docs are not available offline.', error));
-    });
-  }
+document.addEventListener('DOMContentLoaded', () => {
+  // What is chosen in them should be there before anybody reads.
+  if (document.querySelector('.tabs')) loadLater();
 });
 
-function onPage(): void {
-  prepareCode(document);
-  requestAnimationFrame(() => revealCurrent(document));
-  stopFollowing();
-  stopFollowing = followReading(window);
-}
+window.addEventListener('load', () => {
+  const idle: (task: () => void) => void =
+    window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
+  idle(loadLater);
+  if (connectionOf(navigator) === 'good') setTimeout(() => idle(warmAll), 1500);
+});
+window.addEventListener('scroll', loadLater, { once: true, passive: true });
 
 function warmOnIntent(event: Event): void {
+  loadLater();
   const target = event.target;
   if (!(target instanceof Element)) return;
   if (target.closest('a[href], [data-search]')) application.warm();
@@ -115,6 +94,28 @@ function warmAll(): void {
 
 function prefersLight(): boolean {
   return matchMedia('(prefers-color-scheme: light)').matches;
+}
+
+let isLaterWanted = false;
+
+function loadLater(): void {
+  if (isLaterWanted) return;
+  isLaterWanted = true;
+  startLater().catch((error: unknown) => {
+    // The page can be read without it. The next thing that the reader does is the next attempt.
+    isLaterWanted = false;
+    console.warn('A part of the page could not be loaded.', error);
+  });
+}
+
+async function startLater(): Promise<void> {
+  const module = (await import(/* @vite-ignore */ settings.later ?? '')) as {
+    start(options: LaterOptions): void;
+  };
+  module.start({
+    worker: settings.worker ?? null,
+    showToast: (message, action) => showToast(document, message, action),
+  });
 }
 
 async function loadApplication(): Promise<Application> {

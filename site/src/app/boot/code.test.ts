@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { copyCode, prepareCode } from './code';
+import { copyCode, prepareCode, wrapCode } from './code';
 
 beforeEach(() => {
   document.body.innerHTML =
-    '<div class="code"><pre><code>curl -sS <span class="h-string">x</span>\n</code></pre></div>';
+    '<div class="code"><pre><code>curl -sS <span class="h-s">x</span>\n</code></pre></div>';
 });
 
-test('each block gets one button, also when the page is prepared twice', () => {
+test('each block gets its buttons once, also when the page is prepared twice', () => {
   prepareCode(document);
   prepareCode(document);
   expect(document.querySelectorAll('.code-copy')).toHaveLength(1);
@@ -14,7 +14,7 @@ test('each block gets one button, also when the page is prepared twice', () => {
 
 test('the copied text is the code without its last line break', async () => {
   prepareCode(document);
-  const button = document.querySelector('button') as HTMLElement;
+  const button = document.querySelector('.code-copy') as HTMLElement;
   const writeText = vi.fn(() => Promise.resolve());
   await copyCode(button, { writeText } as unknown as Clipboard);
   expect(writeText).toHaveBeenCalledWith('curl -sS x');
@@ -23,7 +23,29 @@ test('the copied text is the code without its last line break', async () => {
 
 test('where nothing can be copied the button says so', async () => {
   prepareCode(document);
-  const button = document.querySelector('button') as HTMLElement;
+  const button = document.querySelector('.code-copy') as HTMLElement;
   await copyCode(button, undefined);
   expect(button.textContent).toBe('Not copied');
+});
+
+test('lines can be wrapped where they are longer than the block', () => {
+  const code = document.querySelector('pre') as HTMLElement;
+  const width = vi.spyOn(code, 'scrollWidth', 'get').mockReturnValue(0);
+  prepareCode(document);
+  const wrap = document.querySelector('.code-wrap') as HTMLElement;
+  expect(wrap.hidden).toBe(true);
+
+  width.mockReturnValue(900);
+  prepareCode(document);
+  expect(wrap.hidden).toBe(false);
+  wrapCode(wrap);
+  expect(wrap.getAttribute('aria-pressed')).toBe('true');
+
+  // Wrapped lines are never too long, but the way back must stay.
+  width.mockReturnValue(0);
+  prepareCode(document);
+  expect(wrap.hidden).toBe(false);
+  wrapCode(wrap);
+  prepareCode(document);
+  expect(wrap.hidden).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentHeading } from './readingPosition';
+import { currentHeading, readingLine } from './readingPosition';
 
 test.each([
   [[100, 500, 900], 300, 0],
@@ -13,3 +13,12 @@ test.each([
     expect(currentHeading(tops, line)).toBe(index);
   },
 );
+
+test.each([
+  [5000, 300],
+  [900, 300],
+  [450, 600],
+  [0, 900],
+])('with %i px below the window of 900 the line is at %i', (below, line) => {
+  expect(readingLine(900, below)).toBe(line);
+});

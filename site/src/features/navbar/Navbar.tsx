@@ -1,15 +1,25 @@
-import type { Destination } from '../../shared/content/model';
-import { destinationHref, useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
+import { isShown, mostSpecific, withTools } from './items';
 import styles from './Navbar.module.css';
+import { keyOf, NavbarEntry } from './NavbarEntry';
 
-/** `tools` are the controls at the end of the bar; the shell decides which there are. */
-export function Navbar({ path, tools }: { path: string; tools: React.ReactNode }) {
+/** The two controls that are no links. */
+type Tools = Record<'search' | 'theme', React.ReactNode>;
+
+/** The bar at the top of every page, with the items of the configuration. */
+export function Navbar({ path, tools }: { path: string; tools: Tools }) {
   const site = useSite();
   const href = useHref();
+  const items = withTools(site.navbar).filter((item) => isShown(item, site));
+  const current = mostSpecific(items, path);
   return (
-    <header className={styles.navbar} data-behind-drawer="">
+    <header
+      className={styles.navbar}
+      data-behind-drawer=""
+      data-hides={site.hideNavbarOnScroll ? '' : undefined}
+    >
       <div className={styles.inner}>
         <button
           type="button"
@@ -30,44 +40,44 @@ export function Navbar({ path, tools }: { path: string; tools: React.ReactNode }
           <Mark />
           <span>{site.title}</span>
         </a>
-        {site.navbar.length > 0 && (
-          <nav className={styles.links} aria-label="Main">
-            <NavbarLinks path={path} />
-          </nav>
-        )}
-        <div className={styles.tools}>{tools}</div>
+        <nav className={styles.items} aria-label="Main">
+          {(['left', 'right'] as const).map((position) => (
+            <ul key={position}>
+              {items
+                .filter((item) => item.position === position)
+                .map((item) =>
+                  item.type === 'search' || item.type === 'theme' ? (
+                    <li key={item.type} data-tool={item.type}>
+                      {tools[item.type]}
+                    </li>
+                  ) : (
+                    <li key={keyOf(item)}>
+                      <NavbarEntry item={item} current={current} path={path} form="bar" />
+                    </li>
+                  ),
+                )}
+            </ul>
+          ))}
+        </nav>
       </div>
     </header>
   );
 }
 
-/** The configured links, in the bar and again at the top of the drawer. */
-export function NavbarLinks({ path }: { path: string }) {
-  const { base, navbar } = useSite();
-  const current = mostSpecific(navbar, path);
+/** The same items at the top of the menu of narrow screens. */
+export function NavbarMenu({ path }: { path: string }) {
+  const site = useSite();
+  const items = site.navbar.filter((item) => isShown(item, site));
+  const current = mostSpecific(items, path);
   return (
     <ul>
-      {navbar.map((item) => (
-        <li key={item.label}>
-          <a
-            href={destinationHref(base, item)}
-            aria-current={item === current ? 'true' : undefined}
-          >
-            {item.label}
-          </a>
-        </li>
-      ))}
+      {items
+        .filter(({ type }) => type !== 'search' && type !== 'theme')
+        .map((item) => (
+          <li key={keyOf(item)}>
+            <NavbarEntry item={item} current={current} path={path} form="menu" />
+          </li>
+        ))}
     </ul>
   );
-}
-
-/** Of the links whose path contains the page, the longest. */
-export function mostSpecific(navbar: Destination[], path: string): Destination | null {
-  let best: (Destination & { to: string }) | null = null;
-  for (const item of navbar) {
-    if (!('to' in item)) continue;
-    const contains = item.to === '/' || path === item.to || path.startsWith(`${item.to}/`);
-    if (contains && (best === null || item.to.length > best.to.length)) best = item;
-  }
-  return best;
 }

@@ -1,6 +1,7 @@
 /** Decoders for what the prerender writes and the browser fetches back. */
 import {
   array,
+  boolean,
   type Decoder,
   DecodeError,
   nullable,
@@ -13,10 +14,12 @@ import type {
   AnnouncementData,
   Destination,
   DocPage,
+  DocsVersion,
   ExampleAnswer,
   Footer,
   HomeData,
   HomePage,
+  NavbarItem,
   Page,
   PageLink,
   SearchConfig,
@@ -45,6 +48,61 @@ export const destination: Decoder<Destination> = (value, at) => {
   if (link.to !== null && link.href === null) return { label: link.label, to: link.to };
   if (link.href !== null && link.to === null) return { label: link.label, href: link.href };
   throw new DecodeError(at, 'either "to" or "href"', value);
+};
+
+const position = oneOf('left', 'right');
+
+/** Which types there are is said by the component that shows them; a link needs no type. */
+export const navbarItem: Decoder<NavbarItem> = (value, at) => {
+  const common = object<{ type: string | null; position: 'left' | 'right' | null }>({
+    type: nullable(string),
+    position: nullable(position),
+  })(value, at);
+  const place = { position: common.position ?? 'left' };
+  const type = common.type ?? 'link';
+  switch (type) {
+    case 'link':
+      return { ...place, type, ...destination(value, at) };
+    case 'doc':
+      return { ...place, type, ...docItem(value, at) };
+    case 'sidebar':
+      return { ...place, type, ...sidebarLink(value, at) };
+    case 'dropdown':
+      return { ...place, type, ...dropdown(value, at) };
+    case 'language':
+    case 'version':
+    case 'search':
+    case 'theme':
+      return { ...place, type };
+    default:
+      return { ...place, type: 'unknown', name: type };
+  }
+};
+
+const docItem = object<{ doc: string; label: string; to: string | null }>({
+  doc: string,
+  label: string,
+  to: nullable(string),
+});
+
+const sidebarLink = object<{ sidebar: string; label: string; to: string | null }>({
+  sidebar: string,
+  label: string,
+  to: nullable(string),
+});
+
+const dropdown: Decoder<{ label: string; items: NavbarItem[] }> = (value, at) =>
+  object<{ label: string; items: NavbarItem[] }>({ label: string, items: array(navbarItem) })(
+    value,
+    at,
+  );
+
+export const docsVersion: Decoder<DocsVersion> = (value, at) => {
+  const { label, plugin } = object<{ label: string; plugin: string | null }>({
+    label: string,
+    plugin: nullable(string),
+  })(value, at);
+  return { label, plugin: plugin ?? 'default' };
 };
 
 export const footer: Decoder<Footer> = (value, at) => {
@@ -91,7 +149,10 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   tagline: nullable(string),
   base: string,
   homePath: string,
-  navbar: array(destination),
+  navbar: array(navbarItem),
+  hideNavbarOnScroll: boolean,
+  docsVersion: nullable(docsVersion),
+  locales: array(string),
   footer,
   announcement: nullable(announcement),
   sections: array(

@@ -1,10 +1,28 @@
 /** The indexer's output, decoded. The names are the indexer's. */
-import { array, type Decoder, nullable, number, object, oneOf, string } from '../lib/decode';
-import { announcement, destination, footer, pageLink, sidebarItem, tocEntry } from './decoders';
+import {
+  array,
+  boolean,
+  type Decoder,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+} from '../lib/decode';
+import {
+  announcement,
+  docsVersion,
+  footer,
+  navbarItem,
+  pageLink,
+  sidebarItem,
+  tocEntry,
+} from './decoders';
 import type {
   AnnouncementData,
-  Destination,
+  DocsVersion,
   Footer,
+  NavbarItem,
   PageLink,
   SearchMode,
   SidebarItem,
@@ -24,7 +42,10 @@ export interface Manifest {
     /** In the same folder as the core. */
     files: { name: string; bytes: number; kind: string }[];
   };
-  navbar: Destination[] | null;
+  navbar: NavbarItem[] | null;
+  hide_navbar_on_scroll: boolean | null;
+  docs_version: DocsVersion | null;
+  locales: string[] | null;
   footer: Footer;
   announcement: AnnouncementData | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
@@ -63,7 +84,10 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
       object<Manifest['search']['files'][number]>({ name: string, bytes: number, kind: string }),
     ),
   }),
-  navbar: nullable(array(destination)),
+  navbar: nullable(array(navbarItem)),
+  hide_navbar_on_scroll: nullable(boolean),
+  docs_version: nullable(docsVersion),
+  locales: nullable(array(string)),
   footer,
   announcement: nullable(announcement),
   sidebar: array(

@@ -93,6 +93,22 @@ export interface HomeData {
 /** A link within the site (`to`) or to another one (`href`). */
 export type Destination = { label: string; to: string } | { label: string; href: string };
 
+/** Items within the site have a path; null where the page that they name is not there. */
+export type NavbarItem = { position: 'left' | 'right' } & (
+  | ({ type: 'link' } & Destination)
+  | { type: 'doc'; doc: string; label: string; to: string | null }
+  | { type: 'sidebar'; sidebar: string; label: string; to: string | null }
+  | { type: 'dropdown'; label: string; items: NavbarItem[] }
+  | { type: 'language' | 'version' | 'search' | 'theme' }
+  | { type: 'unknown'; name: string }
+);
+
+/** The one version of the docs. Which version a reader prefers is remembered for each plugin. */
+export interface DocsVersion {
+  label: string;
+  plugin: string;
+}
+
 export interface Footer {
   text: string | null;
   links: Destination[];
@@ -124,7 +140,11 @@ export interface SiteData {
   tagline: string | null;
   base: string;
   homePath: string;
-  navbar: Destination[];
+  navbar: NavbarItem[];
+  hideNavbarOnScroll: boolean;
+  docsVersion: DocsVersion | null;
+  /** Languages of the site, the page's own first. */
+  locales: string[];
   footer: Footer;
   announcement: AnnouncementData | null;
   sections: SectionLink[];

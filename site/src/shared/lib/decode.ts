@@ -22,6 +22,11 @@ export const number: Decoder<number> = (value, at) => {
   return value;
 };
 
+export const boolean: Decoder<boolean> = (value, at) => {
+  if (typeof value !== 'boolean') throw new DecodeError(at, 'true or false', value);
+  return value;
+};
+
 /** Absent and `null` both become `null`. */
 export function nullable<T>(decoder: Decoder<T>): Decoder<T | null> {
   return (value, at) => (value === null || value === undefined ? null : decoder(value, at));

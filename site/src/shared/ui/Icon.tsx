@@ -8,6 +8,7 @@ const PATHS = {
   chevron: 'M7.5 5l5 5-5 5',
   arrowLeft: 'M16 10H4M8.5 5.5 4 10l4.5 4.5',
   arrowRight: 'M4 10h12M11.5 5.5 16 10l-4.5 4.5',
+  arrowUp: 'M10 16V4M4.5 9.5 10 4l5.5 5.5',
   pencil: 'M3.5 16.5l.8-3.3L13 4.5l2.5 2.5-8.7 8.7-3.3.8ZM11.2 6.3l2.5 2.5',
   external: 'M8 5H5v10h10v-3M11 4.5h4.5V9M15 5l-6 6',
 } as const;

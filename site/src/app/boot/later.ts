@@ -1,0 +1,69 @@
+/**
+ * What a page needs once it can be seen: the boot script imports this module when the reader does
+ * the first thing, or when the page has been loaded and the machine is idle.
+ */
+import { rememberVersion } from '../../features/navbar/version';
+import { registerServiceWorker } from '../../features/offline/registration';
+import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
+import { connectionOf } from '../../shared/lib/connection';
+import { PAGE_EVENT } from '../pageEvent';
+import { copyCode, prepareCode, wrapCode } from './code';
+import { closeDropdowns } from './dropdowns';
+import { followReading } from './readingPosition';
+import { revealCurrent } from './revealCurrent';
+import { followScrolling } from './scrolling';
+import { chooseTab, prepareTabs } from './tabs';
+import type { ToastAction } from './toast';
+
+export interface LaterOptions {
+  /** Address of the service worker; null where there is none. */
+  worker: string | null;
+  showToast(message: string, action: ToastAction | null): void;
+}
+
+export function start({ worker, showToast }: LaterOptions): void {
+  document.addEventListener('click', (event) => {
+    const target = event.target as Element;
+    const copy = target.closest<HTMLElement>('.code-copy');
+    if (copy) void copyCode(copy, navigator.clipboard);
+    const wrap = target.closest<HTMLElement>('.code-wrap');
+    if (wrap) wrapCode(wrap);
+    const version = target.closest<HTMLElement>('[data-version]');
+    if (version) rememberVersion(version);
+  });
+  for (const press of ['click', 'keydown'] as const) {
+    document.addEventListener(press, (event) => {
+      if (chooseTab(event)) prepareCode(document);
+    });
+  }
+  closeDropdowns(document);
+  followScrolling(window);
+  // Whether lines are too long is known once their block is seen.
+  for (const change of ['resize', 'toggle'] as const) {
+    window.addEventListener(change, () => prepareCode(document), { capture: true });
+  }
+  document.addEventListener(PAGE_EVENT, onPage);
+  onPage();
+  if (worker !== null) keepOffline(worker, showToast);
+}
+
+let stopFollowing = () => {};
+
+function onPage(): void {
+  prepareTabs();
+  prepareCode(document);
+  revealCurrent(document);
+  stopFollowing();
+  stopFollowing = followReading(window);
+}
+
+function keepOffline(worker: string, showToast: LaterOptions['showToast']): void {
+  if (connectionOf(navigator) === 'poor' || !('serviceWorker' in navigator)) return;
+  const url = createScriptUrlPolicy('siftwren-sw')(worker);
+  registerServiceWorker(window, url, (update) => {
+    showToast('A new version of these docs is available.', {
+      label: 'Update',
+      perform: update.accept,
+    });
+  }).catch((error: unknown) => console.warn('The docs are not available offline.', error));
+}

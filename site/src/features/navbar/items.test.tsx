@@ -1,0 +1,85 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { NavbarItem } from '../../shared/content/model';
+import { SiteContext } from '../../shared/content/SiteContext';
+import { site } from '../../shared/content/testSite';
+import { mostSpecific, withTools } from './items';
+import { Navbar, NavbarMenu } from './Navbar';
+import { rememberVersion } from './version';
+
+const left = { position: 'left' } as const;
+const docs: NavbarItem = { ...left, type: 'link', label: 'Docs', to: '/docs' };
+const api: NavbarItem = { ...left, type: 'doc', doc: 'api', label: 'API', to: '/docs/api' };
+
+function show(navbar: NavbarItem[], form: 'bar' | 'menu' = 'bar') {
+  return render(
+    <SiteContext value={{ ...site, navbar }}>
+      {form === 'bar' ? (
+        <Navbar path="/docs/api" tools={{ search: <b>Search</b>, theme: <i>theme</i> }} />
+      ) : (
+        <NavbarMenu path="/docs/api" />
+      )}
+    </SiteContext>,
+  );
+}
+
+test('the item with the longest path is the current one, also within a dropdown', () => {
+  expect(mostSpecific([docs, api], '/docs/api/v2')).toBe(api);
+  expect(mostSpecific([docs, api], '/docs/apis')).toBe(docs);
+  const dropdown: NavbarItem = { ...left, type: 'dropdown', label: 'More', items: [api] };
+  expect(mostSpecific([docs, dropdown], '/docs/api')).toBe(api);
+  expect(mostSpecific([docs], '/other')).toBeNull();
+});
+
+test('search and colour mode are there once, wherever they are configured', () => {
+  const theme: NavbarItem = { ...left, type: 'theme' };
+  expect(withTools([theme, docs]).map(({ type }) => type)).toEqual(['theme', 'link', 'search']);
+});
+
+test('a dropdown is a disclosure in the bar and a list in the menu', () => {
+  const navbar: NavbarItem[] = [{ ...left, type: 'dropdown', label: 'More', items: [api, docs] }];
+  const { unmount, container } = show(navbar);
+  expect(container.querySelector('details summary')?.textContent).toBe('More');
+  expect(container.querySelectorAll('details a')).toHaveLength(2);
+  unmount();
+  show(navbar, 'menu');
+  expect(screen.getByText('More').tagName).toBe('P');
+  expect(screen.getByRole('link', { name: 'API' }).getAttribute('aria-current')).toBe('true');
+});
+
+test('languages and versions say what they are and which is shown', () => {
+  const { container } = show([
+    { ...left, type: 'language' },
+    { ...left, type: 'version' },
+  ]);
+  const summaries = [...container.querySelectorAll('summary')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(summaries).toEqual(['Language: English', 'Version: Next']);
+  const link = container.querySelector<HTMLElement>('[data-version]');
+  expect(link?.getAttribute('href')).toBe('/book/docs/api');
+  if (link) rememberVersion(link);
+  expect(localStorage.getItem('siftwren.version.default')).toBe('Next');
+});
+
+describe('a mistake of the configuration is named', () => {
+  test.each<[NavbarItem, string]>([
+    [
+      { ...left, type: 'unknown', name: 'galaxy' },
+      'No NavbarItem component found for type "galaxy".',
+    ],
+    [
+      { ...left, type: 'doc', doc: 'gone', label: 'A', to: null },
+      'The navbar item "A" names the doc id "gone", which does not exist.',
+    ],
+    [
+      { ...left, type: 'sidebar', sidebar: 'none', label: 'B', to: null },
+      'The navbar item "B" names the sidebar "none", which does not exist.',
+    ],
+  ])('%j', (item, message) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    expect(() => show([item])).toThrow(message);
+    expect(() => show([item], 'menu')).toThrow(message);
+    vi.restoreAllMocks();
+  });
+});
