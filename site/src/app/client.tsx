@@ -15,6 +15,7 @@ import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
 import { SiteContext } from '../shared/content/SiteContext';
 import { basenameOf } from '../shared/lib/paths';
+import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { createPageSource, loadNav, loadSite } from './pageSource';
 import { createRoutes } from './routes';
@@ -32,6 +33,8 @@ export interface Application {
   /** `takeQuery` answers null when the reader no longer wants to search. */
   openSearch(takeQuery: () => string | null): Promise<void>;
   warmSearch(): Promise<void>;
+  /** Opens or closes the console of a button. */
+  toggleConsole(button: HTMLElement): Promise<void>;
 }
 
 /** Takes over the prerendered page. */
@@ -63,7 +66,7 @@ export async function start({
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },
   );
-  return { openSearch, warmSearch };
+  return { openSearch, warmSearch, toggleConsole };
 }
 
 /**

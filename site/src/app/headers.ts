@@ -1,9 +1,10 @@
 /** The `_headers` file, which static hosts and our own server read. */
 import type { SearchConfig } from '../shared/content/model';
 
-export function headersFile(search: SearchConfig | null, base: string): string {
+/** `servers` are those that consoles of API references may call. */
+export function headersFile(search: SearchConfig | null, base: string, servers: string[]): string {
   return `${base}*
-  Content-Security-Policy: ${contentSecurityPolicy(search)}
+  Content-Security-Policy: ${contentSecurityPolicy(search, servers)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -25,9 +26,12 @@ ${base}search.json
  * search, and the search may call its server. The named policies are `features/page/pageHtml.ts`,
  * the boot script's for the service worker, and the search worker's.
  */
-export function contentSecurityPolicy(search: SearchConfig | null): string {
+export function contentSecurityPolicy(search: SearchConfig | null, servers: string[]): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
-  const api = liveUrl === null ? '' : ` ${new URL(liveUrl).origin}`;
+  const origins = [...(liveUrl === null ? [] : [liveUrl]), ...servers].map(
+    (url) => new URL(url).origin,
+  );
+  const api = [...new Set(origins)].map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

@@ -215,7 +215,14 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
-  await files.write('_headers', headersFile(site.search, base));
+  await files.write(
+    '_headers',
+    headersFile(
+      site.search,
+      base,
+      (manifest.api ?? []).map(({ server }) => server),
+    ),
+  );
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
   return {

@@ -49,6 +49,8 @@ export interface Manifest {
   footer: Footer;
   announcement: AnnouncementData | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
+  /** The API references, and where their consoles send requests. */
+  api: { route: string; server: string }[] | null;
   pages: { path: string; section: string; data: string }[];
 }
 
@@ -97,6 +99,9 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
       path: nullable(string),
       items: array(sidebarItem),
     }),
+  ),
+  api: nullable(
+    array(object<{ route: string; server: string }>({ route: string, server: string })),
   ),
   pages: array(object<Manifest['pages'][number]>({ path: string, section: string, data: string })),
 });
