@@ -147,6 +147,7 @@ impl SiteUnderTest {
             .env("SIFTWREN_TEST_DIST", &self.dist)
             .env("SIFTWREN_TEST_SITE", SITE.to_string())
             .env("SIFTWREN_TEST_PREVIEW", build::program("preview"))
+            .env("SIFTWREN_TEST_INDEXER", build::program("indexer"))
             .env("SIFTWREN_TEST_PLATFORM", PLATFORM.to_string())
             .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))
             .env("SIFTWREN_TEST_DATA", &self.data_dir)

@@ -216,22 +216,22 @@ impl<'r, 'a, 't, 'u> Fields<'r, 'a, 't, 'u> {
             html.push_str("<li>");
             let values =
                 discriminator.and_then(|field| discriminating_values(schema, field, variant, self.document));
-            let words = match values {
-                Some(values) => format!(
-                    "<code>{}</code> {}",
-                    escaped(&values.join(", ")),
-                    self.type_html(variant)
-                ),
-                None => self.type_html(variant),
-            };
+            let value = values.map_or_else(String::new, |values| {
+                format!("<code>{}</code> ", escaped(&values.join(", ")))
+            });
+            let kind = self.type_html(variant);
             let mut inside = String::new();
             if self.has_more(variant) {
                 self.push_inside(&mut inside, variant);
             }
             if inside.is_empty() {
-                html.push_str(&words);
+                html.push_str(&format!("{value}{kind}"));
             } else {
-                html.push_str(&format!("<details><summary>{words}</summary>{inside}</details>"));
+                // A link has no place in a summary: both are for pressing.
+                let name = schema_name(variant).unwrap_or("fields");
+                html.push_str(&format!(
+                    "<details><summary>{value}{name}</summary><p class=\"rules\">{kind}</p>{inside}</details>"
+                ));
             }
             html.push_str("</li>");
         }

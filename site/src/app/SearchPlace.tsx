@@ -1,7 +1,8 @@
-import { use } from 'react';
+import { Component, type ReactNode, use } from 'react';
 import { useStore } from 'zustand';
-import { NavigateContext } from './navigation';
 import { useSite } from '../shared/content/SiteContext';
+import { showToast } from './boot/toast';
+import { NavigateContext } from './navigation';
 import { searchSlot } from './searchSlot';
 
 /** The place of the search in the shell: empty until somebody searches. */
@@ -10,5 +11,28 @@ export function SearchPlace() {
   const navigate = use(NavigateContext);
   const module = useStore(searchSlot, (slot) => slot.module);
   if (!module || !search || !navigate) return null;
-  return <module.SearchRoot config={search} navigate={navigate} />;
+  return (
+    <SearchBoundary>
+      <module.SearchRoot config={search} navigate={navigate} />
+    </SearchBoundary>
+  );
+}
+
+/** A search that crashes is taken away, and the page stays; whoever opens it again gets a new one. */
+class SearchBoundary extends Component<{ children: ReactNode }, { hasCrashed: boolean }> {
+  override state = { hasCrashed: false };
+
+  static getDerivedStateFromError() {
+    return { hasCrashed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error('The search crashed.', error);
+    showToast(document, 'The search crashed. Open it again to go on searching.', null);
+    searchSlot.setState({ module: null });
+  }
+
+  override render() {
+    return this.state.hasCrashed ? null : this.props.children;
+  }
 }

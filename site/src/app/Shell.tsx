@@ -8,7 +8,6 @@ import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
 import type { PageView } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
-import { Icon } from '../shared/ui/Icon';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import { SearchPlace } from './SearchPlace';
 import styles from './Shell.module.css';
@@ -46,10 +45,6 @@ export function Shell() {
           <Sidebar nav={view?.nav ?? null} path={path} />
         </div>
       </div>
-      <a href="#app" className={styles.top} data-behind-drawer="">
-        <Icon name="arrowUp" />
-        Back to top
-      </a>
       <SiteFooter />
       <SearchPlace />
       <ScrollRestoration />

@@ -13,11 +13,14 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
+import type { PageSource } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { basenameOf } from '../shared/lib/paths';
+import { AssetsGoneError } from './AssetsGoneError';
 import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { createPageSource, loadNav, loadSite } from './pageSource';
+import { reloadIfReplaced } from './replacedBuild';
 import { createRoutes } from './routes';
 import { openSearch, warmSearch } from './searchSlot';
 
@@ -51,12 +54,15 @@ export async function start({
   ]);
   const page = readPage(root, base);
   if (page.kind === 'doc') page.html = trustPageHtml(page.html);
-  const router = createBrowserRouter(createRoutes(createPageSource(site), base), {
+  const source = reloading(createPageSource(site), siteUrl, () => {
+    const { navigation, location } = router.state;
+    return new URL(router.createHref(navigation.location ?? location), window.location.href).href;
+  });
+  const router = createBrowserRouter(createRoutes(source, base), {
     basename: basenameOf(base),
     hydrationData: { loaderData: { page: { page, nav } } },
   });
   routeLinks(document, router, base);
-  reloadWhenAssetsAreGone();
   hydrateRoot(
     root,
     <SiteContext value={site}>
@@ -69,20 +75,19 @@ export async function start({
   return { openSearch, warmSearch, toggleConsole };
 }
 
-/**
- * After a new deployment the files of an old page may be gone: reload to get the new page. Once in
- * ten seconds at most, and never where that cannot be remembered, so that it cannot become a loop.
- */
-function reloadWhenAssetsAreGone(): void {
-  const key = 'siftwren.reloaded';
-  window.addEventListener('vite:preloadError', (event) => {
-    try {
-      if (Date.now() - Number(sessionStorage.getItem(key)) < 10_000) return;
-      sessionStorage.setItem(key, String(Date.now()));
-    } catch {
-      return;
-    }
-    event.preventDefault();
-    location.reload();
-  });
+/** A page of a build that is gone is loaded as a document, which brings the new build. */
+function reloading(source: PageSource, build: string, goingTo: () => string): PageSource {
+  return {
+    async load(path, signal) {
+      try {
+        return await source.load(path, signal);
+      } catch (error) {
+        if (!(error instanceof AssetsGoneError) || signal.aborted) throw error;
+        if (!(await reloadIfReplaced(window, build, goingTo()))) throw error;
+        return new Promise(() => {
+          // The document goes; until then the progress bar says that the page is on its way.
+        });
+      }
+    },
+  };
 }

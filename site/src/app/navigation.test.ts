@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createNavigate, routedTarget } from './navigation';
+import { PAGE_EVENT } from './pageEvent';
 
 const here = new URL('https://docs.example/book/docs/a');
 
@@ -66,6 +67,35 @@ test('after a navigation the anchor comes into view, 100 ms later', async () => 
   expect(scroll).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(scroll).toHaveBeenCalledWith({ behavior: 'smooth' });
+});
+
+test('a page that is rendered late is waited for, and 100 ms more', async () => {
+  document.body.innerHTML = '';
+  const navigate = vi.fn(async () => window.history.pushState(null, '', '/docs/late#a'));
+  createNavigate({ navigate }, window)('/docs/late', { hash: '#a' });
+  await vi.advanceTimersByTimeAsync(500);
+  document.body.innerHTML = '<details><summary>x</summary><h2 id="a">a</h2></details>';
+  const heading = document.querySelector('h2') as HTMLElement;
+  const scroll = vi.fn();
+  heading.scrollIntoView = scroll;
+  document.dispatchEvent(new Event(PAGE_EVENT));
+  await vi.advanceTimersByTimeAsync(99);
+  expect(scroll).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(scroll).toHaveBeenCalledTimes(1);
+  expect(document.querySelector('details')?.open).toBe(true);
+  expect(document.activeElement).toBe(heading);
+});
+
+test('a reader who has gone on meanwhile is left where they are', async () => {
+  document.body.innerHTML = '<h2 id="a">x</h2>';
+  const heading = document.querySelector('h2') as HTMLElement;
+  heading.scrollIntoView = vi.fn();
+  createNavigate({ navigate: () => Promise.resolve() }, window)('/docs', { hash: '#a' });
+  await vi.advanceTimersByTimeAsync(50);
+  window.history.pushState(null, '', '/docs/elsewhere');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(heading.scrollIntoView).not.toHaveBeenCalled();
 });
 
 test('without an anchor the page starts at its top', () => {

@@ -1,6 +1,7 @@
 /** Navigation from outside the route components: links in page HTML, and hits of the search. */
 import { createContext } from 'react';
 import { canonicalPath, pathOf } from '../shared/lib/paths';
+import { PAGE_EVENT } from './pageEvent';
 
 /** How long a page may settle before it scrolls to the anchor of a hit. */
 const SCROLL_DELAY_MS = 100;
@@ -18,20 +19,45 @@ export type Navigate = (to: string, target: { hash: string | null }) => void;
 /** Absent while prerendering. */
 export const NavigateContext = createContext<Navigate | null>(null);
 
-/** Opens a page of the site and then scrolls to the anchor. */
+/** Opens a page of the site and, once it is on the screen, brings the anchor into view. */
 export function createNavigate(router: Router, window: Window): Navigate {
   return (to, { hash }) => {
-    const goes = router.navigate(to + (hash ?? ''), { preventScrollReset: hash !== null });
-    if (hash === null) return;
-    void goes.then(() =>
+    if (hash === null) {
+      void router.navigate(to, { preventScrollReset: false });
+      return;
+    }
+    const before = window.location.pathname;
+    const isRendered = new Promise((resolve) => {
+      window.document.addEventListener(PAGE_EVENT, resolve, { once: true });
+    });
+    void router.navigate(to + hash, { preventScrollReset: true }).then(async () => {
+      const { pathname, href } = window.location;
+      // The router is done before React has rendered the page, on a slow machine long before.
+      if (pathname !== before) await isRendered;
       window.setTimeout(() => {
-        const reduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-        window.document
-          .getElementById(decodeURIComponent(hash.slice(1)))
-          ?.scrollIntoView({ behavior: reduced ? 'auto' : 'smooth' });
-      }, SCROLL_DELAY_MS),
-    );
+        // A reader who has gone on meanwhile is left alone.
+        if (window.location.href === href) show(window, decodeURIComponent(hash.slice(1)));
+      }, SCROLL_DELAY_MS);
+    });
   };
+}
+
+/** Scrolls to the element, as the browser does for a link to it: what is folded around it opens. */
+function show(window: Window, id: string): void {
+  const element = window.document.getElementById(id);
+  if (!element) return;
+  for (
+    let folded = element.closest('details');
+    folded;
+    folded = folded.parentElement?.closest('details') ?? null
+  ) {
+    folded.open = true;
+  }
+  const isReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ behavior: isReduced ? 'auto' : 'smooth' });
+  // Reading aloud and the next press of Tab go on from there.
+  if (!element.hasAttribute('tabindex')) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
 }
 
 /** What a click on a link means for the router: the place to go to, or null to leave it alone. */

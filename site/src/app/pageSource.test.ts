@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { AssetsGoneError } from './AssetsGoneError';
 import { createPageSource } from './pageSource';
 import { RouteLoadError } from './RouteLoadError';
 
 const fragmentUrl = '/book/fragments/pages/docs/metrics/ndcg.json?v=b1';
 let answers: Map<string, () => Response | Promise<Response>>;
 let calls: string[];
+let signals: AbortSignal[];
 
 beforeEach(() => {
   answers = new Map([
@@ -13,8 +15,10 @@ beforeEach(() => {
     ['/book/n2.json', () => Response.json(metricsNav)],
   ]);
   calls = [];
-  vi.stubGlobal('fetch', (url: string) => {
+  signals = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     calls.push(url);
+    signals.push(init.signal ?? new AbortController().signal);
     const answer = answers.get(url);
     return Promise.resolve(answer ? answer() : new Response('', { status: 404 }));
   });
@@ -56,4 +60,39 @@ test('a list that could not be fetched is asked for again', async () => {
   await expect(load(source)).rejects.toThrow('status 500');
   answers.set('/book/n2.json', () => Response.json(metricsNav));
   expect((await load(source)).nav).toEqual(metricsNav);
+});
+
+test('a list that is gone is a matter of a new deployment', async () => {
+  answers.delete('/book/n2.json');
+  await expect(load()).rejects.toBeInstanceOf(AssetsGoneError);
+});
+
+test('so are data that this build cannot read', async () => {
+  answers.set(fragmentUrl, () => Response.json({ kind: 'new' }));
+  await expect(load()).rejects.toBeInstanceOf(AssetsGoneError);
+});
+
+/** An answer that never comes, until the request is ended. */
+const silence = (): Promise<Response> =>
+  new Promise((_, reject) => {
+    signals.at(-1)?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+  });
+
+test('a page that does not come is given up after 30 s', async () => {
+  vi.useFakeTimers();
+  answers.set(fragmentUrl, silence);
+  const failure = expect(load()).rejects.toThrow('took too long');
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(signals[0]?.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await failure;
+  vi.useRealTimers();
+});
+
+test('a reader who goes elsewhere meanwhile sees no failure of it', async () => {
+  answers.set(fragmentUrl, silence);
+  const leaving = new AbortController();
+  const left = createPageSource(site).load('/docs/metrics/ndcg', leaving.signal);
+  leaving.abort();
+  await expect(left).rejects.toHaveProperty('name', 'AbortError');
 });

@@ -4,7 +4,11 @@ import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/m
 import { DecodeError, type Decoder } from '../shared/lib/decode';
 import { fragmentFile, hrefOf } from '../shared/lib/paths';
 import { trustPageHtml } from '../features/page/pageHtml';
+import { AssetsGoneError } from './AssetsGoneError';
 import { RouteLoadError } from './RouteLoadError';
+
+/** A page that is not there after this long is given up: the reader can do something about it. */
+const PATIENCE_MS = 30_000;
 
 export function createPageSource(site: SiteData): PageSource {
   const navs = new Map<string, Promise<SectionNav | null>>();
@@ -42,12 +46,14 @@ export function createPageSource(site: SiteData): PageSource {
 /** What the pages of this build share. */
 export async function loadSite(url: string): Promise<SiteData> {
   const site = await getJson(url, siteData, null);
-  if (!site) throw new RouteLoadError('The description of the site is missing.');
+  if (!site) throw new AssetsGoneError('The description of the site is missing.');
   return site;
 }
 
-export function loadNav(url: string): Promise<SectionNav | null> {
-  return getJson(url, sectionNav, null);
+export async function loadNav(url: string): Promise<SectionNav> {
+  const nav = await getJson(url, sectionNav, null);
+  if (!nav) throw new AssetsGoneError('The list of the section is missing.');
+  return nav;
 }
 
 /** Null where the server has no such file. */
@@ -56,29 +62,38 @@ async function getJson<T>(
   decoder: Decoder<T>,
   signal: AbortSignal | null,
 ): Promise<T | null> {
-  let response: Response;
+  const abort = new AbortController();
+  const cancel = () => abort.abort();
+  const timer = setTimeout(cancel, PATIENCE_MS);
+  signal?.addEventListener('abort', cancel, { once: true });
   let body: unknown;
   try {
-    response = await fetch(url, { signal });
+    if (signal?.aborted) cancel();
+    const response = await fetch(url, { signal: abort.signal });
     if (response.status === 404) return null;
     if (!response.ok)
       throw new RouteLoadError(`The server answered with status ${response.status}.`);
     body = await response.json();
   } catch (error) {
     if (error instanceof RouteLoadError || signal?.aborted) throw error;
-    throw new RouteLoadError(
-      error instanceof SyntaxError
-        ? 'The server answered with something that is not page data.'
-        : 'The page could not be fetched. You might want to check your network connection.',
-      { cause: error },
-    );
+    throw new RouteLoadError(reasonOf(error, abort.signal.aborted), { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
   }
   try {
     return decoder(body, 'page data');
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new RouteLoadError(`The page data is of another version: ${error.message}.`, {
+    throw new AssetsGoneError(`The page data is of another version: ${error.message}.`, {
       cause: error,
     });
   }
+}
+
+function reasonOf(error: unknown, isGivenUp: boolean): string {
+  if (isGivenUp) return 'The page took too long to come.';
+  return error instanceof SyntaxError
+    ? 'The server answered with something that is not page data.'
+    : 'The page could not be fetched. You might want to check your network connection.';
 }

@@ -102,6 +102,9 @@ test('the styles of references arrive with a page that is navigated to', async (
   expect(await sheets()).toBe(1);
 });
 
+test.describe('offline', () => {
+  test.use({ expectedErrors: /ERR_CONNECTION_REFUSED|siftwren: live search failed/ });
+
 for (const [words, address] of [
   ['create_dataset', /\/docs\/api(\/v2)?\/datasets#create_dataset$/],
   ['rank_attribute_grid', /\/docs\/api\/inference#rank_attribute_grid$/],
@@ -117,6 +120,8 @@ for (const [words, address] of [
     await expect(page).toHaveURL(address);
   });
 }
+
+});
 
 test('the samples of a page run as they stand, in every language', async ({ page }) => {
   await page.goto('/docs/api/datasets');

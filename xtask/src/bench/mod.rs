@@ -4,6 +4,7 @@
 pub(crate) mod learn;
 mod platform;
 mod search;
+mod site;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,6 +33,8 @@ pub(crate) struct Options {
 enum Part {
     /// The search and those of others, on the same sections and queries: relevance, bytes, times
     Search(search::Options),
+    /// The site and those that others make of the same Markdown: builds, bytes, times, Lighthouse, accessibility
+    Site(site::Options),
     /// The platform server: quality of its rankings, cost of trainings, rankings and inserts, beside libraries from PyPI
     Platform(platform::Options),
 }
@@ -45,6 +48,7 @@ struct Row {
 pub(crate) fn bench(options: &Options) -> Result<()> {
     match &options.part {
         Some(Part::Search(options)) => return search::search(options),
+        Some(Part::Site(options)) => return site::site(options),
         Some(Part::Platform(options)) => return platform::platform(options),
         None => {}
     }
@@ -293,6 +297,9 @@ fn cpu(command: &mut Command) -> Result<Usage> {
         .arg("--")
         .arg(command.get_program())
         .args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        measured.current_dir(folder);
+    }
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => measured.env(name, value),

@@ -11,8 +11,10 @@ import { applyStoredTheme, toggleTheme } from '../../features/theme/themeChoice'
 import { connectionOf } from '../../shared/lib/connection';
 import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
+import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import type { LaterOptions } from './later';
+import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
@@ -40,7 +42,14 @@ const application = createApplicationLoader(loadApplication, document, {
   },
   failed(error, what) {
     console.error(error);
-    showToast(document, `${what} could not be loaded. Check your connection and try again.`, null);
+    void reloadIfReplaced(window, settings.site ?? '').then((reloads) => {
+      if (reloads) return;
+      showToast(
+        document,
+        `${what} could not be loaded. Check your connection and try again.`,
+        null,
+      );
+    });
   },
 });
 
@@ -48,13 +57,13 @@ document.addEventListener('keydown', (event) => {
   if (settings.hasSearch === undefined || !isSearchShortcut(event)) return;
   event.preventDefault();
   drawer.close();
-  application.search('');
+  application.search(selectedText(window));
 });
 
 document.addEventListener('click', (event) => {
   const target = event.target as Element;
   const search = target.closest<HTMLElement>('[data-search]');
-  if (search) application.search(search.dataset.search ?? '');
+  if (search) application.search(search.dataset.search || selectedText(window));
   const button = target.closest<HTMLElement>('[data-console]');
   if (button) application.console(button);
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
@@ -75,7 +84,10 @@ window.addEventListener('load', () => {
   const idle: (task: () => void) => void =
     window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
   idle(loadLater);
-  if (connectionOf(navigator) === 'good') setTimeout(() => idle(warmAll), 1500);
+  const connection = connectionOf(navigator);
+  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
+  // Only the application knows pages that the missing one may be.
+  if (settings.missing !== undefined && connection !== 'poor') application.warm();
 });
 window.addEventListener('scroll', loadLater, { once: true, passive: true });
 

@@ -1,3 +1,6 @@
+/** So near to the top the bar is always there. In pixels. */
+const NEAR = 100;
+
 /**
  * Tells the style sheet which way the reader scrolls: `data-scroll` on the root element is "down" or
  * "up", and absent near the top. A jump to an anchor or to another page is not scrolling.
@@ -28,9 +31,10 @@ export function followScrolling(window: Window): void {
       if (window.location.href !== place || jump !== 0) {
         place = window.location.href;
         startJump();
+        if (scrollY <= NEAR) delete root.dataset.scroll;
       } else if (Math.abs(change) < 6) {
         return;
-      } else if (change > 0 && scrollY > 100) {
+      } else if (change > 0 && scrollY > NEAR) {
         root.dataset.scroll = 'down';
       } else if (change < 0 && scrollY > innerHeight) {
         root.dataset.scroll = 'up';

@@ -1,4 +1,5 @@
 import { destinationHref, useSite } from '../../shared/content/SiteContext';
+import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
 import styles from './SiteFooter.module.css';
 
@@ -6,6 +7,10 @@ export function SiteFooter() {
   const { base, title, footer } = useSite();
   return (
     <footer className={styles.footer} data-behind-drawer="">
+      <a href="#app" className={styles.top}>
+        <Icon name="arrowUp" />
+        Back to top
+      </a>
       <div className={styles.inner}>
         <p className={styles.name}>
           <Mark />

@@ -3,19 +3,19 @@ import styles from './SearchButton.module.css';
 
 /**
  * Opens the search. The boot script answers the press, loads the application where that has not
- * happened yet, and hands over what was typed meanwhile.
+ * happened yet, and hands over what was typed meanwhile. `query` is what it searches for at once.
  */
-export function SearchButton({ size }: { size: 'bar' | 'hero' }) {
+export function SearchButton({ size, query = '' }: { size: 'bar' | 'hero'; query?: string }) {
   return (
     <button
       type="button"
       className={size === 'hero' ? `${styles.button} ${styles.hero}` : styles.button}
-      data-search=""
+      data-search={query}
       data-needs-js=""
       aria-keyshortcuts="Control+K Meta+K /"
     >
       <Icon name="search" />
-      <span className={styles.label}>Search docs</span>
+      <span className={styles.label}>{query === '' ? 'Search docs' : `Search for “${query}”`}</span>
       <span className={styles.keys} aria-hidden="true">
         <span data-keys="mac">⌘ K</span>
         <span data-keys="other">Ctrl K</span>

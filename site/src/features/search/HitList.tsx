@@ -73,6 +73,10 @@ export function openedBy(
   onOpenElsewhere: HitActions['onOpenElsewhere'],
 ) {
   return {
+    /** The field keeps the focus, so that the keys go on working after a click that stays here. */
+    onMouseDown(event: MouseEvent) {
+      event.preventDefault();
+    },
     onClick(event: MouseEvent) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) {
         onOpenElsewhere(hit);

@@ -1,4 +1,4 @@
-import type { ChangeEvent, KeyboardEvent, RefObject } from 'react';
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
 import { QUERY_MAX_LENGTH } from './limits';
 import styles from './SearchModal.module.css';
@@ -28,6 +28,9 @@ export function SearchField({
   onConfirm,
   onClose,
 }: SearchFieldProps) {
+  // Whoever leaves the field, by Tab or otherwise, chooses by its keys no more.
+  const [hasFocus, setHasFocus] = useState(false);
+
   function onKeyDown(event: KeyboardEvent) {
     // Keys that an input method uses to compose a word are not ours.
     if (event.nativeEvent.isComposing) {
@@ -59,9 +62,9 @@ export function SearchField({
         role="combobox"
         aria-label="Search docs"
         aria-autocomplete="list"
-        aria-expanded={listId !== null}
+        aria-expanded={hasFocus && listId !== null}
         aria-controls={listId ?? undefined}
-        aria-activedescendant={activeId ?? undefined}
+        aria-activedescendant={(hasFocus && activeId) || undefined}
         placeholder="Type to start searching"
         autoComplete="off"
         autoCorrect="off"
@@ -73,6 +76,8 @@ export function SearchField({
         value={query}
         onChange={(event: ChangeEvent<HTMLInputElement>) => onQuery(event.target.value)}
         onKeyDown={onKeyDown}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
       />
       {query !== '' && (
         <button

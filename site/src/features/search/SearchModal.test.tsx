@@ -52,7 +52,7 @@ beforeEach(() => {
       mapHits: () => Promise.resolve(answer()),
       warm: () => Promise.resolve(answer()),
     },
-    storage: { read: () => null, write: () => true },
+    storage: { read: () => null, write: () => false },
     snippetWords: () => 10,
     openLink: (link, how) => void opened.push([link.href, how]),
     report() {},
@@ -217,7 +217,7 @@ test('a click chooses; with a modifier the browser opens the link and the modal 
     expect(fireEvent.click(option, { ctrlKey: true })).toBe(true);
   });
   expect(opened).toEqual([]);
-  expect(store.getState().recents).toHaveLength(1);
+  expect(store.getState().saved.recents).toHaveLength(1);
   await act(async () => {
     expect(fireEvent.click(option)).toBe(false);
   });
@@ -251,6 +251,75 @@ test('recent searches can be opened by key and removed by button', async () => {
   });
   expect(screen.getAllByRole('option')).toHaveLength(2);
   expect(document.activeElement).toBe(field());
+  expect(screen.getByRole('status').textContent).toBe('Removed from recent searches');
+});
+
+test('a recent search becomes a favorite, which the keys reach too, and is removed again', async () => {
+  await open();
+  await act(async () => {
+    for (const hit of HITS) {
+      store.getState().remember(hit);
+    }
+  });
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Move Custom to favorites' }));
+  });
+  expect(screen.getByRole('status').textContent).toBe('Moved to favorites');
+  expect(document.activeElement).toBe(field());
+  const groups = screen.getAllByRole('group').map((group) => ({
+    name: screen.getByText(group.firstElementChild?.textContent ?? '').textContent,
+    options: within(group)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  }));
+  expect(groups).toEqual([
+    {
+      name: 'Recent searches',
+      options: ['nDCG: A worked <b>example</b>', 'nDCG: Edge cases'],
+    },
+    { name: 'Favorites', options: ['Custom'] },
+  ]);
+  await press('ArrowUp');
+  expect(selected()).toBe('Custom');
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Custom from favorites' }));
+  });
+  expect(screen.queryByText('Favorites')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('Removed from favorites');
+});
+
+test('the selection goes with a recent search that is opened elsewhere', async () => {
+  await open();
+  await act(async () => {
+    for (const hit of HITS) {
+      store.getState().remember(hit);
+    }
+  });
+  await press('ArrowUp');
+  expect(selected()).toBe('nDCG: Edge cases');
+  await press('Enter', { ctrlKey: true });
+  expect(opened).toEqual([['/docs/metrics/ndcg#edge-cases', 'tab']]);
+  expect(selected()).toBe('nDCG: Edge cases');
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('nDCG: Edge cases');
+});
+
+test('without the focus the field controls no open list, and opens it when it has it again', async () => {
+  await open();
+  await type('ndcg');
+  expect(field().getAttribute('aria-expanded')).toBe('true');
+  await act(async () => screen.getByRole('button', { name: 'Close' }).focus());
+  expect(field().getAttribute('aria-expanded')).toBe('false');
+  expect(field().getAttribute('aria-activedescendant')).toBeNull();
+  await act(async () => field().focus());
+  expect(field().getAttribute('aria-expanded')).toBe('true');
+  expect(selected()).toBe('nDCG: Edge cases');
+});
+
+test('a press on an option leaves the focus in the field', async () => {
+  await open();
+  await type('ndcg');
+  const option = screen.getByRole('option', { name: 'Custom' });
+  expect(fireEvent.mouseDown(option)).toBe(false);
 });
 
 test('without results the query is named and a suggestion searches', async () => {
@@ -387,6 +456,20 @@ test('nobody reached and no index: the error screen with its help', async () => 
   await type('ndcg');
   expect(screen.getByText('Unable to fetch results')).toBeTruthy();
   expect(screen.getByText('You might want to check your network connection.')).toBeTruthy();
+});
+
+test('Try again asks again, and the answer takes the place of the error', async () => {
+  liveOutcome = { status: 'failed', reason: 'unreachable', detail: 'x' };
+  indexOutcome = { status: 'failed', reason: 'unreachable', detail: 'x' };
+  await open();
+  await type('ndcg');
+  liveOutcome = { status: 'answered', metadata: [] };
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await vi.advanceTimersByTimeAsync(0);
+  });
+  expect(screen.getAllByRole('option')).toHaveLength(3);
+  expect(document.activeElement).toBe(field());
 });
 
 test('the field can be cleared', async () => {

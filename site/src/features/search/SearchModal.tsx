@@ -4,7 +4,8 @@ import { HitList, optionId } from './HitList';
 import { DownIcon, EnterIcon, OfflineIcon, UpIcon } from './icons';
 import styles from './SearchModal.module.css';
 import { SearchField } from './SearchField';
-import { NoResults, RecentSearches, Unreachable } from './screens';
+import { SavedSearchesScreen } from './SavedSearchesScreen';
+import { NoResults, Unreachable } from './screens';
 import { optionsOf, type Results, type SearchState, type SearchStore } from './searchStore';
 
 interface SearchModalProps {
@@ -110,7 +111,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
         </div>
         <Hints />
         <p role="status" className="visually-hidden">
-          {isOpen ? announcementOf(results) : ''}
+          {isOpen ? state.done || announcementOf(results) : ''}
         </p>
       </div>
     </dialog>
@@ -149,17 +150,32 @@ function Body({ state, listId, siteRoot, focus }: BodyProps) {
   switch (results.status) {
     case 'idle':
       return (
-        <RecentSearches
+        <SavedSearchesScreen
           {...list}
-          recents={state.recents}
+          saved={state.saved}
           onForget={(hit) => {
             state.forget(hit);
+            focus();
+          }}
+          onFavor={(hit) => {
+            state.favor(hit);
+            focus();
+          }}
+          onUnfavor={(hit) => {
+            state.unfavor(hit);
             focus();
           }}
         />
       );
     case 'error':
-      return <Unreachable />;
+      return (
+        <Unreachable
+          onRetry={() => {
+            state.retry();
+            focus();
+          }}
+        />
+      );
     default: {
       // While a search runs, what the one before found stays where it is.
       const { status, shown } = results;

@@ -53,6 +53,18 @@ export function RecentIcon() {
   );
 }
 
+/** A star: filled where the search is a favorite. */
+export function FavoriteIcon({ isKept }: { isKept: boolean }) {
+  return (
+    <Icon size={18}>
+      <path
+        d="m10 3 2.1 4.4 4.8.65-3.5 3.35.85 4.75L10 13.85l-4.25 2.3.85-4.75L3.1 8.05l4.8-.65z"
+        fill={isKept ? 'currentColor' : 'none'}
+      />
+    </Icon>
+  );
+}
+
 export function CloseIcon() {
   return (
     <Icon size={16}>

@@ -16,8 +16,10 @@ export const STALLED_AFTER_MS = 300;
 export const SNIPPET_WORDS = 10;
 export const SNIPPET_WORDS_NARROW = 5;
 export const NARROW_SCREEN = '(max-width: 768px)';
-/** Recent searches that are kept. */
+/** Recent searches that are kept, alone and beside favorites, and favorites. */
 export const RECENT_SEARCHES = 7;
+export const RECENT_SEARCHES_BESIDE_FAVORITES = 4;
+export const FAVORITE_SEARCHES = 10;
 /** Suggested queries on the screen without results, and as many pages. */
 export const SUGGESTED_QUERIES = 4;
 /** A live answer that takes longer is given up. */

@@ -1,74 +1,10 @@
 /** What the modal shows when there is no list of hits to show. */
 import type { ReactNode } from 'react';
-import type { Alternatives, Hit } from '../../platform/hit';
-import { type HitActions, HitOption, openedBy, optionId } from './HitList';
+import type { Alternatives } from '../../platform/hit';
+import { type HitActions, openedBy } from './HitList';
 import { linkOf } from './hitLink';
-import { CloseIcon, NothingIcon, PageIcon, RecentIcon, UnreachableIcon } from './icons';
+import { NothingIcon, PageIcon, UnreachableIcon } from './icons';
 import styles from './SearchModal.module.css';
-
-interface RecentSearchesProps extends HitActions {
-  readonly id: string;
-  readonly recents: readonly Hit[];
-  readonly active: number | null;
-  readonly siteRoot: string;
-  onForget(hit: Hit): void;
-}
-
-/** The screen with an empty query. The buttons stand beside the list: a listbox holds only options. */
-export function RecentSearches({
-  id,
-  recents,
-  active,
-  siteRoot,
-  onForget,
-  ...actions
-}: RecentSearchesProps) {
-  if (recents.length === 0) {
-    return <p className={styles.quiet}>No recent searches</p>;
-  }
-  return (
-    <>
-      <div className={styles.groupLabel} id={`${id}-label`}>
-        Recent searches
-      </div>
-      <div className={styles.recents}>
-        <div id={id} role="listbox" aria-labelledby={`${id}-label`} className={styles.recentRows}>
-          {recents.map((hit, index) => (
-            <HitOption
-              key={hit.pathname + hit.hash}
-              id={optionId(id, index)}
-              hit={hit}
-              index={index}
-              isActive={index === active}
-              branch={false}
-              siteRoot={siteRoot}
-              icon={<RecentIcon />}
-              {...actions}
-            />
-          ))}
-        </div>
-        <div className={styles.recentRows}>
-          {recents.map((hit) => (
-            <button
-              key={hit.pathname + hit.hash}
-              type="button"
-              className={styles.iconButton}
-              aria-label={`Remove ${nameOf(hit)} from recent searches`}
-              title="Remove"
-              onClick={() => onForget(hit)}
-            >
-              <CloseIcon />
-            </button>
-          ))}
-        </div>
-      </div>
-    </>
-  );
-}
-
-function nameOf(hit: Hit): string {
-  return hit.content === '' ? hit.hierarchy.lvl1 : `${hit.hierarchy.lvl1}: ${hit.content}`;
-}
 
 interface NoResultsProps extends Pick<HitActions, 'onChoose' | 'onOpenElsewhere'> {
   readonly query: string;
@@ -143,13 +79,17 @@ export function NoResults({
   );
 }
 
-export function Unreachable() {
+export function Unreachable({ onRetry }: { onRetry(): void }) {
   return (
     <Screen
       icon={<UnreachableIcon />}
       title="Unable to fetch results"
       help="You might want to check your network connection."
-    />
+    >
+      <button type="button" className={styles.suggestion} onClick={onRetry}>
+        Try again
+      </button>
+    </Screen>
   );
 }
 

@@ -557,7 +557,7 @@ describe('the selection', () => {
     rig.state().confirm('here');
     expect(rig.opened).toEqual([['/docs/live#a', 'here']]);
     expect(rig.state()).toMatchObject({ isOpen: false, query: 'q' });
-    expect(rig.state().recents.map((hit) => hit.objectID)).toEqual(['/docs/live#a']);
+    expect(rig.state().saved.recents.map((hit) => hit.objectID)).toEqual(['/docs/live#a']);
   });
 
   test.each(['tab', 'window'] as const)('opens in a %s: stays open', async (how) => {
@@ -622,10 +622,10 @@ describe('recent searches', () => {
       rig.state().choose(hitAt(`/docs/${page}`), 'tab');
     }
     const expected = [3, 8, 7, 6, 5, 4, 2].map((page) => `/docs/${page}`);
-    expect(rig.state().recents.map((hit) => hit.objectID)).toEqual(expected);
+    expect(rig.state().saved.recents.map((hit) => hit.objectID)).toEqual(expected);
     const reloaded = harness('local', area);
     reloaded.state().open();
-    expect(reloaded.state().recents.map((hit) => hit.objectID)).toEqual(expected);
+    expect(reloaded.state().saved.recents.map((hit) => hit.objectID)).toEqual(expected);
   });
 
   test('can be removed, and are what the keys walk through while the field is empty', () => {
@@ -648,14 +648,14 @@ describe('recent searches', () => {
     const area: JsonStorage = { read: (_key, decode) => decode(value), write: () => true };
     const rig = harness('local', area);
     rig.state().open();
-    expect(rig.state().recents).toEqual([]);
+    expect(rig.state().saved.recents).toEqual([]);
   });
 
   test('without storage they last as long as the page', () => {
     const rig = harness('local', { read: () => null, write: () => false });
     rig.state().open();
     rig.state().remember(hitAt('/docs/1'));
-    expect(rig.state().recents).toHaveLength(1);
+    expect(rig.state().saved.recents).toHaveLength(1);
   });
 });
 

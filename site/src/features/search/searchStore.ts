@@ -19,7 +19,15 @@ import type { SearchMode } from '../../shared/content/model';
 import { groupHits, type HitGroup, hitsOf } from './groupHits';
 import { type HitLink, linkOf } from './hitLink';
 import { QUERY_MAX_LENGTH, STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
-import { readRecents, withoutRecent, withRecent, writeRecents } from './recents';
+import {
+  createSavedSearches,
+  leadToSamePlace,
+  type Saved,
+  withFavorite,
+  withoutFavorite,
+  withoutRecent,
+  withRecent,
+} from './savedSearches';
 
 /** Where the hits on the screen come from; `fallback` is the index standing in for the platform. */
 export type HitSource = 'live' | 'local' | 'fallback';
@@ -51,8 +59,11 @@ export interface SearchState {
   /** The query is from the last time: typing replaces it. */
   readonly isQueryKept: boolean;
   readonly results: Results;
-  readonly recents: readonly Hit[];
-  /** Index of the selected option: of the hits on the screen, or of the recents with an empty query. */
+  /** What the screen with an empty query shows. */
+  readonly saved: Saved;
+  /** What has just been done to it, for a screen reader. */
+  readonly done: string;
+  /** Index of the selected option: of the hits on the screen, or of what is saved with an empty query. */
   readonly active: number | null;
 
   open(initialQuery?: string): void;
@@ -71,6 +82,11 @@ export interface SearchState {
   /** Keeps a hit that the browser itself opens (a click with a modifier). */
   remember(hit: Hit): void;
   forget(hit: Hit): void;
+  /** Moves a recent search to the favorites. */
+  favor(hit: Hit): void;
+  unfavor(hit: Hit): void;
+  /** Asks again after nobody could be reached. */
+  retry(): void;
 }
 
 export interface SearchDeps {
@@ -104,6 +120,7 @@ interface Attempt {
 }
 
 export function createSearchStore(deps: SearchDeps): SearchStore {
+  const savedSearches = createSavedSearches(deps.storage, deps.siteRoot);
   const localSource = deps.mode === 'local' ? 'local' : 'fallback';
   let attempt: Attempt | null = null;
   let lastFound: Shown | null = null;
@@ -115,7 +132,8 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     query: '',
     isQueryKept: false,
     results: { status: 'idle' },
-    recents: [],
+    saved: { recents: [], favorites: [] },
+    done: '',
     active: null,
 
     open(initialQuery) {
@@ -125,7 +143,8 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
         set({
           isOpen: true,
           isQueryKept: initialQuery === undefined,
-          recents: readRecents(deps.storage, deps.siteRoot),
+          saved: savedSearches.read(),
+          done: '',
         });
         void warm();
       }
@@ -149,7 +168,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
       if (query === get().query) {
         return;
       }
-      set({ query });
+      set({ query, done: '' });
       isPointing = false;
       if (query.trim() === '') {
         endAttempt();
@@ -212,20 +231,41 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     },
 
     remember(hit) {
-      keepRecents(withRecent(get().recents, hit));
+      const { active } = get();
+      const selected = active === null ? undefined : optionsOf(get())[active];
+      set({ saved: savedSearches.change((saved) => withRecent(saved, hit)) });
+      if (get().results.status === 'idle' && selected !== undefined) {
+        // It moves to the front while the modal stays open; the selection goes with it.
+        const options = optionsOf(get());
+        const place = options.findIndex((option) => leadToSamePlace(option, selected));
+        set({ active: place < 0 ? null : place });
+      }
     },
 
     forget(hit) {
-      keepRecents(withoutRecent(get().recents, hit));
-      if (get().results.status === 'idle') {
-        set({ active: null });
+      change((saved) => withoutRecent(saved, hit), 'Removed from recent searches');
+    },
+
+    favor(hit) {
+      change((saved) => withFavorite(saved, hit), 'Moved to favorites');
+    },
+
+    unfavor(hit) {
+      change((saved) => withoutFavorite(saved, hit), 'Removed from favorites');
+    },
+
+    retry() {
+      const { isOpen, query, results } = get();
+      if (isOpen && results.status === 'error') {
+        deps.live?.forgetFailures();
+        start(query);
       }
     },
   }));
 
-  function keepRecents(recents: readonly Hit[]): void {
-    store.setState({ recents });
-    writeRecents(deps.storage, recents);
+  /** What is selected may be gone with the change: nothing is. */
+  function change(step: (saved: Saved) => Saved, done: string): void {
+    store.setState({ saved: savedSearches.change(step), done, active: null });
   }
 
   async function warm(): Promise<void> {
@@ -424,7 +464,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
 /** What the arrow keys walk through. */
 export function optionsOf(state: SearchState): readonly Hit[] {
   if (state.results.status === 'idle') {
-    return state.recents;
+    return [...state.saved.recents, ...state.saved.favorites];
   }
   return 'shown' in state.results ? (state.results.shown?.hits ?? []) : [];
 }

@@ -1,0 +1,154 @@
+/** Pages that the reader of a wrong address may have meant: those whose address or title is like it. */
+import type { PageLink, SectionLink, SectionNav, SidebarItem } from '../shared/content/model';
+
+const MOST = 4;
+/** Words that are less alike than this do not count as the same word, mistyped. */
+const ALIKE = 0.6;
+/** A page is near when this share of the address is found in it. */
+const NEAR = 0.5;
+/** Of how many sections the pages are looked at, on a site that has more. */
+const MOST_SECTIONS = 12;
+const NO_WORD = /[^\p{L}\p{N}]+/gu;
+
+/** The words of an address in order; the ending of a file is not among them. */
+export function wordsOf(path: string): string[] {
+  return partsOf(path).flatMap((part) => part.split(NO_WORD).filter((word) => word !== ''));
+}
+
+/** The pages in or below the items; an item that leads into a page is none. */
+export function pagesOf(items: readonly SidebarItem[]): PageLink[] {
+  return items.flatMap(({ path, title, items: below }) => [
+    ...(path === null || path.includes('#') ? [] : [{ path, title }]),
+    ...pagesOf(below),
+  ]);
+}
+
+/** Best first. `common` are the words that every address of the site begins with. */
+export function nearPages(path: string, pages: readonly PageLink[], common = ''): PageLink[] {
+  const forms = [wordsOf, joinedParts].map((split) => {
+    const prefix = split(common);
+    const own = (address: string) => {
+      const words = split(address);
+      return prefix.every((word, index) => words[index] === word)
+        ? words.slice(prefix.length)
+        : words;
+    };
+    return { own, wanted: own(path) };
+  });
+  return pages
+    .map((page) => {
+      const title = wordsOf(page.title);
+      const likenesses = forms.map(({ own, wanted }) =>
+        wanted.length === 0 ? 0 : likeness(wanted, own(page.path), title),
+      );
+      return { page, likeness: Math.max(...likenesses) };
+    })
+    .filter((candidate) => candidate.likeness >= NEAR)
+    .sort((one, other) => other.likeness - one.likeness || compare(one.page.path, other.page.path))
+    .slice(0, MOST)
+    .map(({ page }) => page);
+}
+
+/** The same, on a site whose pages are in the lists of its sections. */
+export async function findNearPages(
+  path: string,
+  sections: readonly SectionLink[],
+  common: string,
+  loadNav: (section: SectionLink) => Promise<SectionNav | null>,
+): Promise<PageLink[]> {
+  const words = wordsOf(path);
+  const closest = sections
+    .map((section) => ({ section, likeness: best(words, wordsOf(section.title)) }))
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, MOST_SECTIONS);
+  const lists = await Promise.allSettled(closest.map(({ section }) => loadNav(section)));
+  const pages = lists.flatMap((list) =>
+    list.status === 'fulfilled' && list.value !== null ? pagesOf(list.value.items) : [],
+  );
+  const links = sections.map(({ title, path: target }) => ({ title, path: target }));
+  const byPath = new Map([...pages, ...links].reverse().map((page) => [page.path, page]));
+  return nearPages(path, [...byPath.values()], common);
+}
+
+/** How much of the address is found in the page, and how little else the page's address says. */
+function likeness(wanted: string[], address: string[], title: string[]): number {
+  const place = [...address, ...title];
+  let found = 0;
+  let all = 0;
+  wanted.forEach((word, index) => {
+    const weight = index === wanted.length - 1 ? 2 : 1;
+    all += weight;
+    found += weight * best([word], place);
+  });
+  const surplus = address.filter((word) => best([word], wanted) === 0).length;
+  return found / all - 0.05 * surplus;
+}
+
+/** How alike the two most alike words are; 0 where none are the same word, mistyped. */
+function best(words: string[], others: string[]): number {
+  let highest = 0;
+  for (const word of words) {
+    for (const other of others) highest = Math.max(highest, alikeness(word, other));
+  }
+  return highest < ALIKE ? 0 : highest;
+}
+
+function alikeness(one: string, other: string): number {
+  if (one === other) return 1;
+  const longest = Math.max(one.length, other.length);
+  const shortest = Math.min(one.length, other.length);
+  if (shortest < 3 || longest > 60) return 0;
+  if (one.startsWith(other) || other.startsWith(one)) return Math.max(0.8, shortest / longest);
+  return 1 - distance(one, other) / longest;
+}
+
+/** Letters to add, drop, change or swap with their neighbour, to make one word of the other. */
+function distance(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
+      }
+      current.push(cost);
+    }
+    before = last;
+    last = current;
+  }
+  return last[other.length] ?? 0;
+}
+
+/** Each part of an address as one word: some write 'quick-start', some 'quickstart'. */
+function joinedParts(path: string): string[] {
+  return partsOf(path)
+    .map((part) => part.replace(NO_WORD, ''))
+    .filter((part) => part !== '');
+}
+
+function partsOf(path: string): string[] {
+  return readable(path)
+    .replace(/(?:\/index)?\.html?$/i, '')
+    .toLowerCase()
+    .split('/');
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone percent sign: the address says as much without being decoded.
+    return path;
+  }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,248 @@
+/**
+ * The site when its own host misbehaves, when its code crashes, and when a new build has replaced the
+ * one that is open. The browser talks to a server between it and the site, which makes the faults.
+ */
+import type { Page } from '@playwright/test';
+import { environment } from '../support/environment.js';
+import {
+  type Answer,
+  cutShort,
+  FaultServer,
+  html,
+  json,
+  late,
+  reset,
+  silence,
+  text,
+  trickle,
+} from '../support/faultServer.js';
+import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { inEveryLook } from '../support/looks.js';
+
+test.use({ expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported/ });
+
+const START = '/docs/metrics/ndcg';
+const FRAGMENT = /\/fragments\/pages\//;
+/** By this the page learns whether its build is gone. */
+const BUILD_CHECK = /^HEAD \/assets\/site-/;
+
+let host: FaultServer;
+test.beforeEach(async () => {
+  host = new FaultServer(environment.SIFTWREN_TEST_SITE);
+  await host.start('127.0.0.1:0');
+});
+test.afterEach(() => host.stop());
+
+async function visit(page: Page, path = START): Promise<void> {
+  await page.goto(host.origin + path);
+  await takenOver(page);
+}
+
+/** How often the browser has asked for a page as a document. */
+function documents(path: string): number {
+  return host.requests.filter((line) => line === `GET ${path}`).length;
+}
+
+/** The shell is there, says where to go, and nothing is wider than the window. */
+async function expectWhole(page: Page): Promise<void> {
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeAttached();
+  await expect(title(page)).toBeInViewport();
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+  ).toBe(true);
+}
+
+/** From now on the application crashes when it makes such an element, until the mark is taken away. */
+async function breakElement(page: Page, name: string): Promise<void> {
+  await page.evaluate((broken) => {
+    document.documentElement.dataset.broken = broken;
+    const { createElement } = Document.prototype;
+    Document.prototype.createElement = function (this: Document, element: string) {
+      if (element === document.documentElement.dataset.broken) throw new Error('sabotage');
+      return createElement.call(this, element);
+    } as typeof createElement;
+  }, name);
+}
+
+const body = JSON.stringify({ kind: 'home', path: '/docs' });
+const FAULTS: [string, Answer, RegExp][] = [
+  ['a connection that is reset', reset, /check your network connection/],
+  ['an answer that ends too early', cutShort(body), /check your network connection|not page data/],
+  ['status 503', text('busy', 'text/plain', 503), /status 503/],
+  ['HTML in place of data', html, /not page data/],
+  ['an empty answer', text(''), /not page data/],
+  ['wrong types', json({ kind: 'doc', path: 7, html: [] }), /another version/],
+  ['a list', json([1, 2, 3]), /another version/],
+  ['nothing', json(null), /another version/],
+  ['a page of a kind that there is not', json({ kind: 'video', path: '/x' }), /another version/],
+];
+
+inEveryLook(() => {
+  test('a page that does not load says why, and Retry loads it', async ({ page }) => {
+    await visit(page);
+    for (const [what, answer, reason] of FAULTS) {
+      await test.step(what, async () => {
+        host.fault(FRAGMENT, answer);
+        const isFirst = (await page.getByRole('button', { name: 'Retry' }).count()) === 0;
+        if (isFirst) await nextPage(page).click();
+        else await page.getByRole('button', { name: 'Retry' }).click();
+        await expect(page.getByRole('alert')).toHaveText(reason);
+        await expect(title(page)).toHaveText('This page did not load');
+        await expectWhole(page);
+      });
+    }
+    host.heal();
+    await page.getByRole('button', { name: 'Retry' }).press('Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(title(page)).not.toHaveText('nDCG');
+    expect(documents(START)).toBe(1);
+  });
+
+  test('a page that crashes says so, and Try again loads it', async ({ page }) => {
+    await visit(page);
+    await breakElement(page, 'article');
+    await nextPage(page).click();
+    await expect(title(page)).toHaveText('This page crashed.');
+    await expect(page.getByRole('alert')).toHaveText('sabotage');
+    await expectWhole(page);
+    const [path = ''] = new URL(page.url()).pathname.split('?');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(path);
+  });
+
+  test('a path without a page: what it may have meant, by click and on arrival', async ({
+    page,
+  }) => {
+    await visit(page, '/docs/metrik/ndgc');
+    await expect(page).toHaveTitle('Page not found · siftwren');
+    await expect(page.getByRole('main')).toContainText('/docs/metrik/ndgc');
+    await expectWhole(page);
+    await page.getByRole('main').getByRole('link', { name: 'nDCG', exact: true }).click();
+    await expect(title(page)).toHaveText('nDCG');
+    await page.goBack();
+    await expect(title(page)).toHaveText('Page not found');
+    await expect(
+      page.getByRole('main').getByRole('link', { name: 'nDCG', exact: true }),
+    ).toBeVisible();
+  });
+});
+
+test('a page whose data comes a byte a second, or never, can be left for another', async ({
+  page,
+}) => {
+  await visit(page);
+  for (const answer of [trickle(body), silence]) {
+    host.fault(FRAGMENT, answer);
+    await nextPage(page).click();
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    await expect(title(page)).toHaveText('nDCG');
+    host.heal();
+    await page.getByRole('navigation', { name: 'Documentation' }).getByText('Recall').click();
+    await expect(title(page)).toHaveText('Recall');
+    await expect(page.getByRole('progressbar')).toBeHidden();
+    await page.goBack();
+    await expect(title(page)).toHaveText('nDCG');
+  }
+});
+
+test('an older page that comes late does not replace a newer one', async ({ page }) => {
+  await visit(page);
+  const menu = page.getByRole('navigation', { name: 'Documentation' });
+  const recall = json({
+    ...{ kind: 'doc', path: '/docs/metrics/recall', title: 'Late', description: '', html: '' },
+    ...{ section: { id: 'metrics', title: 'Metrics' }, toc: [], previous: null, next: null },
+    ...{ editUrl: null, lastChange: null },
+  });
+  host.fault(/metrics\/recall\.json/, late(600, recall));
+  await menu.getByText('Recall').click();
+  await menu.getByText('Precision', { exact: true }).click();
+  await expect(title(page)).toHaveText('Precision');
+  await page.waitForTimeout(900);
+  await expect(title(page)).toHaveText('Precision');
+  await expect(page).toHaveURL(/precision$/);
+});
+
+test('a crash of the search leaves the page, and the search opens again', async ({
+  page,
+  search,
+}) => {
+  await visit(page);
+  await breakElement(page, 'dialog');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('status').filter({ hasText: 'The search crashed' })).toBeVisible();
+  await expect(title(page)).toHaveText('nDCG');
+  await page.evaluate(() => document.documentElement.removeAttribute('data-broken'));
+  await search.open();
+  await expect(search.dialog.getByText('No recent searches')).toBeVisible();
+});
+
+test.describe('after a new deployment', () => {
+  const gone = text('not found', 'text/plain', 404);
+
+  test('the reader arrives where they were going; where that does not help, once', async ({
+    page,
+  }) => {
+    await visit(page);
+    host.fault(/\/assets\/nav-connectors/, gone);
+    host.fault(BUILD_CHECK, gone);
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByText('Connectors');
+    const path = (await link.getAttribute('href')) ?? '';
+    await link.click();
+    await expect(page).toHaveURL(host.origin + path);
+    await expect(page.getByRole('article')).toBeVisible();
+    expect(documents(path)).toBe(1);
+
+    // The host still gives the old build: the next time the page says what is wrong.
+    await visit(page);
+    await link.click();
+    await expect(page.getByRole('alert')).toHaveText('The list of the section is missing.');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The list of the section is missing.');
+    expect(documents(path)).toBe(1);
+    host.heal();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('article')).toBeVisible();
+    expect(documents(path)).toBe(1);
+  });
+
+  test('as long as the build is there, a missing file is a failure with Retry', async ({ page }) => {
+    await visit(page);
+    host.fault(/\/assets\/nav-connectors/, gone);
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByText('Connectors');
+    await link.click();
+    await expect(page.getByRole('alert')).toHaveText('The list of the section is missing.');
+    expect(documents((await link.getAttribute('href')) ?? '')).toBe(0);
+  });
+
+  test('the search of a build that is gone: one reload, then a message, never a loop', async ({
+    page,
+  }) => {
+    await page.goto(host.origin + START);
+    host.fault(/\/assets\/.*\.(js|json)$/, gone);
+    await page.keyboard.press('/');
+    await expect.poll(() => documents(START)).toBe(2);
+    await expect(title(page)).toHaveText('nDCG');
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await page.keyboard.press('/');
+      await expect(
+        page.getByRole('status').filter({ hasText: 'Search could not be loaded' }),
+      ).toBeVisible();
+      await page.getByRole('button', { name: 'Close' }).click();
+    }
+    expect(documents(START)).toBe(2);
+    await expect(title(page)).toHaveText('nDCG');
+  });
+
+  test('without a network nothing is reloaded: the page stays', async ({ page }) => {
+    await page.goto(host.origin + START);
+    await host.stop();
+    await page.keyboard.press('/');
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Search could not be loaded' }),
+    ).toBeVisible();
+    await expect(title(page)).toHaveText('nDCG');
+    expect(documents(START)).toBe(1);
+  });
+});

@@ -1,0 +1,287 @@
+// What a site costs in a browser.
+//
+//   node browser.mjs DIST PAGES.json [PREFIX]
+//
+// PAGES.json lists the Markdown files of the site; some pages spread over it are measured, the same ones in every site. CPU time is that
+// of the main thread alone, so other work of the machine counts little. SIFTWREN_CHROMIUM names the browser. Prints JSON.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import { fileOf, serve } from './serve.mjs';
+
+const [dist, list, prefix = ''] = process.argv.slice(2);
+/** How many pages are measured. */
+const SAMPLE = 3;
+/** What loads in so long after the load event without anybody touching the page counts as loaded when idle. */
+const IDLE_MS = 5000;
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const files = JSON.parse(await readFile(list, 'utf8'));
+const server = await serve(dist);
+const browser = await chromium.launch({
+  executablePath: process.env.SIFTWREN_CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  const pages = await sample();
+  const loads = [];
+  for (const page of pages) loads.push(await load(page));
+  const moves = [];
+  for (const page of pages) moves.push(await navigation(page));
+  console.log(
+    JSON.stringify({
+      html: median(loads, 'html'),
+      htmlRaw: median(loads, 'htmlRaw'),
+      blocking: median(loads, 'blocking'),
+      bytes: median(loads, 'bytes'),
+      requests: median(loads, 'requests'),
+      idleBytes: median(loads, 'idleBytes'),
+      script: median(loads, 'script'),
+      scriptRaw: median(loads, 'scriptRaw'),
+      idleScriptRaw: median(loads, 'idleScriptRaw'),
+      cpu: median(loads, 'cpu'),
+      idleCpu: median(loads, 'idleCpu'),
+      navigationBytes: median(moves, 'bytes'),
+      navigationMs: median(moves, 'ms'),
+      withoutScript: await withoutScript(pages[1]),
+      offline: await offline(pages),
+      axe: await accessibility(pages[1]),
+    }),
+  );
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+/** Pages spread over the site, each with a page beside it. */
+async function sample() {
+  const wanted = [];
+  for (let index = 1; index <= SAMPLE; index += 1) {
+    const at = Math.floor((files.length * index) / (SAMPLE + 1));
+    // Its neighbour is the next page of the same folder: every site links to that one.
+    const near = [files[at + 1], files[at - 1]].find(
+      (file) => file && folder(file) === folder(files[at]),
+    );
+    const page = { path: await pathOf(files[at]), next: near ? await pathOf(near) : null };
+    // Compressed now, so that no time below contains it.
+    for (const path of [page.path, page.next]) {
+      if (path) await (await fetch(server.origin + path)).arrayBuffer();
+    }
+    wanted.push(page);
+  }
+  return wanted;
+}
+
+function folder(file) {
+  return file.split('/').slice(0, -1).join('/');
+}
+
+/** Where a site shows a Markdown file. */
+async function pathOf(file) {
+  const stem = `${prefix}/${file.replace(/\.md$/, '')}`;
+  for (const path of [stem, stem.toLowerCase(), stem.replaceAll('_', '-').toLowerCase()]) {
+    const found = await fileOf(dist, path);
+    if (found) return found.endsWith(`${path}.html`) ? `${path}.html` : path;
+  }
+  throw new Error(`${dist} has no page for ${file}`);
+}
+
+async function open({ offline = false, ...options } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: offline ? 'allow' : 'block',
+    ...options,
+  });
+  return { context, page: await context.newPage() };
+}
+
+async function load({ path }) {
+  const file = await fileOf(dist, path);
+  const raw = await readFile(file);
+  const { context, page } = await open();
+  const session = await context.newCDPSession(page);
+  const network = new Map();
+  session.on('Network.responseReceived', ({ requestId, type }) => network.set(requestId, { type, bytes: 0 }));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const entry = network.get(requestId);
+    if (entry) entry.bytes = encodedDataLength;
+  });
+  await session.send('Network.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(server.origin + path, { waitUntil: 'load' });
+  const atLoad = await state();
+  await page.waitForTimeout(IDLE_MS);
+  const whenIdle = await state();
+  const blocking = await page.evaluate(
+    () => 1 + performance.getEntriesByType('resource').filter((entry) => entry.renderBlockingStatus === 'blocking').length,
+  );
+  await context.close();
+  const executed = await executedScripts(path);
+  return {
+    html: brotliCompressSync(raw).length,
+    htmlRaw: raw.length,
+    blocking,
+    bytes: atLoad.bytes,
+    requests: atLoad.requests,
+    script: atLoad.script,
+    cpu: atLoad.cpu,
+    idleBytes: whenIdle.bytes,
+    idleCpu: whenIdle.cpu,
+    ...executed,
+  };
+
+  async function state() {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const all = [...network.values()];
+    const sum = (entries) => entries.reduce((total, { bytes }) => total + bytes, 0);
+    return {
+      bytes: sum(all),
+      requests: all.length,
+      script: sum(all.filter(({ type }) => type === 'Script')),
+      cpu: metrics.find(({ name }) => name === 'TaskDuration').value * 1000,
+    };
+  }
+}
+
+/** Characters of the scripts that were compiled, inline ones too; what is only fetched ahead does not count. */
+async function executedScripts(path) {
+  const { context, page } = await open();
+  const session = await context.newCDPSession(page);
+  let characters = 0;
+  session.on('Debugger.scriptParsed', ({ url, length }) => {
+    if (url.startsWith(server.origin)) characters += length;
+  });
+  await session.send('Debugger.enable');
+  await page.goto(server.origin + path, { waitUntil: 'load' });
+  const scriptRaw = characters;
+  await page.waitForTimeout(IDLE_MS);
+  await context.close();
+  return { scriptRaw, idleScriptRaw: characters };
+}
+
+/** From the click on a link to the other page's heading on the screen. */
+async function navigation({ path, next }) {
+  if (next === null) return { bytes: null, ms: null };
+  const { context, page } = await open();
+  const headings = [];
+  await page.exposeBinding('benchHeading', (_source, text, time) => headings.push({ text, time }));
+  await page.addInitScript(() => {
+    let last = null;
+    const look = () => {
+      const text = document.querySelector('main h1, article h1, h1')?.textContent?.trim() ?? null;
+      if (text && text !== last) {
+        last = text;
+        window.benchHeading(text, performance.timeOrigin + performance.now());
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    addEventListener('click', () => {
+      window.benchHeading('(click)', performance.timeOrigin + performance.now());
+    }, true);
+  });
+  await page.goto(server.origin + path, { waitUntil: 'load' });
+  await page.waitForTimeout(IDLE_MS);
+  const session = await context.newCDPSession(page);
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  const index = await page.evaluate((wanted) => {
+    const plain = (url) => new URL(url, document.baseURI).pathname.replace(/(\.html|\/)$/, '').toLowerCase();
+    return [...document.querySelectorAll('a[href]')].findIndex(
+      (link) => plain(link.href) === plain(wanted) && link.checkVisibility() && link.getBoundingClientRect().width > 0,
+    );
+  }, next);
+  if (index < 0) throw new Error(`${path} has no visible link to ${next}`);
+  const link = page.locator('a[href]').nth(index);
+  await link.scrollIntoViewIfNeeded();
+  await link.click();
+  await page.waitForTimeout(3000);
+  await context.close();
+  const clicked = headings.findIndex(({ text }) => text === '(click)');
+  const shown = headings.slice(clicked + 1)[0];
+  if (clicked < 0 || !shown) throw new Error(`${path}: no new heading after a click on the link to ${next}`);
+  return { bytes, ms: shown.time - headings[clicked].time };
+}
+
+async function withoutScript({ path }) {
+  const { context, page } = await open({ javaScriptEnabled: false });
+  await page.goto(server.origin + path);
+  const found = await page.evaluate((origin) => ({
+    characters: (document.querySelector('main, article') ?? document.body).innerText.length,
+    links: new Set(
+      [...document.querySelectorAll('a[href]')]
+        .filter((link) => link.checkVisibility() && link.href.startsWith(origin))
+        .map((link) => link.href.replace(/#.*/, '')),
+    ).size,
+  }), server.origin);
+  await context.close();
+  return found;
+}
+
+/** Visits one page, goes offline, and opens another one that was never seen. */
+async function offline([{ path }, other]) {
+  const before = server.sent();
+  const { context, page } = await open({ offline: true });
+  await page.goto(server.origin + path, { waitUntil: 'load' });
+  // Nothing sent for some seconds: what is stored is stored.
+  let last = -1;
+  for (let seconds = 0; seconds < 40 && (last !== server.sent() || seconds < 12); seconds += 4) {
+    last = server.sent();
+    await page.waitForTimeout(4000);
+  }
+  const bytes = server.sent() - before;
+  await context.setOffline(true);
+  const opened = await page.goto(server.origin + other.path).then(
+    (response) => response?.ok() ?? false,
+    () => false,
+  );
+  const works = opened && (await page.locator('h1').first().textContent().catch(() => null)) !== null;
+  await context.close();
+  return { works, bytes };
+}
+
+/** Violations of WCAG 2.2 A and AA in both themes, and with the search open. */
+async function accessibility({ path }) {
+  const { context, page } = await open({ bypassCSP: true, reducedMotion: 'reduce' });
+  const rules = new Set();
+  let elements = 0;
+  const audit = async (where) => {
+    await page.evaluate(axeSource);
+    const violations = await page.evaluate(async () => {
+      const { violations } = await globalThis.axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      });
+      return violations.map(({ id, nodes }) => ({ id, count: nodes.length }));
+    });
+    for (const { id, count } of violations) {
+      rules.add(`${id} (${where})`);
+      elements += count;
+    }
+  };
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(server.origin + path, { waitUntil: 'load' });
+    await page.waitForTimeout(1000);
+    await audit(colorScheme);
+    await page.keyboard.press('Control+k');
+    await page.waitForTimeout(1500);
+    await page.keyboard.type('command');
+    await page.waitForTimeout(1500);
+    await audit(`${colorScheme}, search`);
+  }
+  await context.close();
+  return { rules: [...rules].sort(), elements };
+}
+
+function median(entries, name) {
+  const values = entries
+    .map((entry) => entry[name])
+    .filter((value) => value !== null)
+    .sort((a, b) => a - b);
+  return values.length === 0 ? null : Math.round(values[Math.floor(values.length / 2)] * 10) / 10;
+}
