@@ -171,8 +171,10 @@ test.describe('to axe', () => {
     await expect(body).toBeVisible();
     for (const state of ['filled', 'wrong'] as const) {
       if (state === 'wrong') await body.fill('{"name": 1, "schema_type": "CUSTOM"}');
-      for (const width of [375, 996, 1440]) {
+      for (const width of [375, 1440]) {
         await page.setViewportSize({ width, height: 900 });
+        // Nothing may lie below the navbar, where axe cannot tell the colours.
+        await page.evaluate(() => scrollTo(0, 0));
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme });
           expect.soft(await audit(page), `${state}, ${colorScheme}, ${width} px`).toEqual([]);
@@ -183,6 +185,7 @@ test.describe('to axe', () => {
     await list.getByLabel('x-api-key').fill(keys().admin);
     await list.getByRole('button', { name: 'Send' }).click();
     await expect(list.locator('[data-answer="200"]')).toBeVisible();
+    await page.evaluate(() => scrollTo(0, 0));
     expect(await audit(page)).toEqual([]);
   });
 });
