@@ -1,5 +1,7 @@
 //! `siftwren.toml`: the one configuration of a site. Every key is checked, and unknown keys are refused.
 
+mod navbar;
+
 use std::path::{Component, Path};
 
 use serde::Serialize;
@@ -10,6 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
 use crate::source::Source;
+
+pub use navbar::{NavbarItem, NavbarKind, Position};
 
 /// A checked configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +26,7 @@ pub struct Config {
     pub search: Search,
     /// The sections that have an order or a title of their own.
     pub sidebar: Vec<SidebarSection>,
-    /// The links of the navigation bar.
+    /// The items of the navigation bar.
     pub navbar: Vec<NavbarItem>,
     /// The footer.
     pub footer: Option<Footer>,
@@ -30,6 +34,8 @@ pub struct Config {
     pub announcement: Option<Announcement>,
     /// The OpenAPI documents that become pages.
     pub api: Vec<Api>,
+    /// Where views of pages are counted.
+    pub analytics: Option<Analytics>,
 }
 
 /// `[site]`
@@ -43,6 +49,11 @@ pub struct Site {
     pub url: Option<String>,
     /// The path under which the site is served; starts and ends with a slash.
     pub base: String,
+    /// The language of the pages, as HTML names it.
+    pub language: String,
+    /// Whether the navigation bar gives way while readers scroll down.
+    #[serde(skip)]
+    pub hide_navbar_on_scroll: bool,
 }
 
 impl Default for Site {
@@ -52,12 +63,14 @@ impl Default for Site {
             tagline: None,
             url: None,
             base: "/".to_owned(),
+            language: LANGUAGE.to_owned(),
+            hide_navbar_on_scroll: false,
         }
     }
 }
 
 /// `[content]`
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     /// The rules for front matter, languages and raw HTML.
     pub schema: Schema,
@@ -67,6 +80,23 @@ pub struct Content {
     pub landing: Option<Text>,
     /// What a source path is appended to for the edit link; ends with a slash.
     pub edit_url: Option<String>,
+    /// What the version of these pages is called.
+    pub version: String,
+    /// The folder of the pages that are components, from the folder of the configuration.
+    pub components: Option<Text>,
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self {
+            schema: Schema::default(),
+            route_prefix: String::new(),
+            landing: None,
+            edit_url: None,
+            version: VERSION.to_owned(),
+            components: None,
+        }
+    }
 }
 
 /// `[search]`
@@ -107,9 +137,9 @@ pub struct SidebarSection {
     pub pages: Vec<Text>,
 }
 
-/// `[[navbar]]` and the links of the footer.
+/// A link: in the footer, or in the navigation bar.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct NavbarItem {
+pub struct Link {
     /// What readers see.
     pub label: String,
     /// A path of this site.
@@ -124,12 +154,12 @@ pub struct NavbarItem {
 }
 
 /// `[footer]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Footer {
     /// A line of text.
     pub text: Option<String>,
     /// Links.
-    pub links: Vec<NavbarItem>,
+    pub links: Vec<Link>,
 }
 
 /// `[announcement]`
@@ -142,6 +172,19 @@ pub struct Announcement {
     /// Where it leads.
     pub href: Option<String>,
 }
+
+/// `[analytics]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Analytics {
+    /// The address that is told of every page that is read.
+    pub endpoint: String,
+}
+
+/// What the version of the pages is called, unless `content.version` says otherwise.
+const VERSION: &str = "Next";
+
+/// The language of the pages, unless `site.language` says otherwise.
+const LANGUAGE: &str = "en";
 
 /// Where vectors are kept, unless `search.vector_cache` says otherwise.
 const VECTOR_CACHE: &str = "search-vectors";
@@ -176,7 +219,7 @@ impl Config {
         for table in root.tables("navbar") {
             config
                 .navbar
-                .extend(read(source, "[[navbar]]", table, &mut problems, read_link));
+                .extend(navbar::read_item(source, table, &mut problems));
         }
         if let Some(table) = root.table("footer") {
             config.footer = Some(read_footer(source, table, &mut problems));
@@ -188,6 +231,9 @@ impl Config {
             config
                 .api
                 .extend(read(source, "[[api]]", table, &mut problems, api::read_settings));
+        }
+        if let Some(table) = root.table("analytics") {
+            config.analytics = read(source, "[analytics]", table, &mut problems, read_analytics);
         }
         problems.extend(root.finish());
         (config, problems)
@@ -225,11 +271,23 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
             base.text
         }
     };
+    let language = match fields.text("language") {
+        None => LANGUAGE.to_owned(),
+        Some(language) => {
+            if !is_language(&language.text) {
+                let message = "`language` takes the tag of a language, for example `en` or `pt-BR`";
+                fields.error(language.at, message);
+            }
+            language.text
+        }
+    };
     Site {
         title,
         tagline,
         url,
         base,
+        language,
+        hide_navbar_on_scroll: fields.boolean("hide_navbar_on_scroll").unwrap_or_default(),
     }
 }
 
@@ -257,11 +315,25 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
     };
     let landing = fields.text("landing");
     let edit_url = address(fields, "edit_url").map(|url| format!("{}/", url.trim_end_matches('/')));
+    let version = fields
+        .text("version")
+        .map_or_else(|| VERSION.to_owned(), |version| version.text);
+    let components = fields.text("components").filter(|folder| {
+        let inside = is_inside(&folder.text);
+        if !inside {
+            let message =
+                "`components` takes the path of a folder beside this file or below it, such as `pages`";
+            fields.error(folder.at, message);
+        }
+        inside
+    });
     Content {
         schema,
         route_prefix,
         landing,
         edit_url,
+        version,
+        components,
     }
 }
 
@@ -318,7 +390,7 @@ fn read_sidebar(fields: &mut Fields<'_>) -> Option<SidebarSection> {
     })
 }
 
-fn read_link(fields: &mut Fields<'_>) -> Option<NavbarItem> {
+fn read_link(fields: &mut Fields<'_>) -> Option<Link> {
     let label = fields.required_text("label", "Docs");
     let to = fields.text("to");
     let href = address(fields, "href");
@@ -336,7 +408,7 @@ fn read_link(fields: &mut Fields<'_>) -> Option<NavbarItem> {
         fields.error(label.at, message);
     }
     let at = to.as_ref().map_or(label.at, |to| to.at);
-    Some(NavbarItem {
+    Some(Link {
         label: label.text,
         to: to.map(|to| to.text),
         href,
@@ -371,6 +443,17 @@ fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
     })
 }
 
+fn read_analytics(fields: &mut Fields<'_>) -> Option<Analytics> {
+    let endpoint = fields.required_text("endpoint", "https://count.example/views")?;
+    // A path is an address too: who hosts the pages may count their views.
+    if is_path(&endpoint.text) {
+        return Some(Analytics {
+            endpoint: endpoint.text,
+        });
+    }
+    check_address(fields, "endpoint", endpoint).map(|endpoint| Analytics { endpoint })
+}
+
 fn address(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
     let text = fields.text(key)?;
     check_address(fields, key, text)
@@ -393,6 +476,17 @@ fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<Strin
 
 fn is_path(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//") && has_only_url_characters(text)
+}
+
+/// A language tag, as far as its shape goes.
+fn is_language(text: &str) -> bool {
+    text.split('-').enumerate().all(|(index, part)| {
+        let shortest = if index == 0 { 2 } else { 1 };
+        (shortest..=8).contains(&part.len())
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || index > 0 && byte.is_ascii_digit())
+    })
 }
 
 /// A path that stays below where it starts.
@@ -478,7 +572,7 @@ mod tests {
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
-        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement, api
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement, api, analytics
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
         siftwren.toml:2:9: `title` takes text, not a number

@@ -124,6 +124,17 @@ fn write_new(site: &Site, out: &Path) -> Result<(), EmitError> {
     for file in &site.made_files {
         put(&out.join(&file.path), &file.bytes)?;
     }
+    for file in &site.root_files {
+        put(&out.join("root").join(&file.path), file.text.as_bytes())?;
+    }
+    for (name, picture) in &site.cards {
+        put(&out.join(name), picture)?;
+    }
+    for file in &site.components.files {
+        let to = out.join("components").join(file);
+        make_parent(&to)?;
+        fs::copy(site.components.root.join(file), &to).map_err(failed(&to))?;
+    }
     for asset in &site.assets {
         let to = out.join(&asset.output);
         make_parent(&to)?;

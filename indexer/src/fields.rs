@@ -172,6 +172,11 @@ impl<'a> Fields<'a> {
         self.problems.push(Diagnostic::error(self.source, at, message));
     }
 
+    /// Leaves out the keys that nobody took: what they mean depends on something that is wrong itself.
+    pub fn ignore_rest(&mut self) {
+        self.entries.clear();
+    }
+
     /// Reports the keys that nobody took and returns every problem of the table.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         for (key, _) in std::mem::take(&mut self.entries) {

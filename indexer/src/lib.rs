@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+mod card;
+pub mod components;
 pub mod config;
 pub mod diagnostic;
 pub mod embed;
@@ -15,7 +17,9 @@ pub mod front_matter;
 pub mod history;
 mod html;
 mod links;
+pub mod machines;
 mod markdown;
+pub mod navbar;
 pub mod query;
 mod routes;
 mod sections;

@@ -36,6 +36,8 @@ pub(crate) enum Target {
     },
     /// A file of the content folder.
     Asset(Asset),
+    /// A page of the site that is not made from Markdown: its path, with what stands behind it.
+    Other(String),
 }
 
 /// What links are resolved against.
@@ -180,6 +182,13 @@ pub(crate) fn resolve(
             anchor,
         });
     }
+    if !is_image && routes.other.contains(path.trim_end_matches('/')) {
+        let anchor = anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
+        return Ok(Target::Other(format!(
+            "{}{query}{anchor}",
+            path.trim_end_matches('/')
+        )));
+    }
     if let Some(file) = find_file(&path, source, routes, files) {
         return files
             .load(&file)
@@ -284,7 +293,8 @@ fn joined(source: &Source, path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-fn inner_events<'a, 'b>(
+/// What stands between the start of a link or an image and its end.
+pub(crate) fn inner_events<'a, 'b>(
     events: &'b [(Event<'a>, Range<usize>)],
     start: usize,
     is_image: bool,
@@ -377,6 +387,7 @@ mod tests {
                 )
             }
             Ok(Target::Asset(asset)) => asset.output,
+            Ok(Target::Other(path)) => path,
             Err(message) => message,
         };
         assert_eq!(found, expected, "{destination}");

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
@@ -274,6 +275,10 @@ fn read_site(
             .map(load_encoder)
             .transpose()?,
     };
+    let components = match (&config.content.components, content.root()) {
+        (Some(name), Some(root)) => read_components(&root.join(&name.text), &config, &config_source)?,
+        _ => Components::default(),
+    };
     let (site, found) = site::build(&Input {
         folder,
         config,
@@ -281,6 +286,7 @@ fn read_site(
         last_changes,
         embedding,
         api_documents,
+        components,
     });
     problems.extend(found);
     problems.sort();
@@ -312,6 +318,19 @@ fn read_api_documents(
         });
     }
     Ok((documents, problems))
+}
+
+fn read_components(folder: &Path, config: &Config, config_source: &Source) -> Result<Components, Failure> {
+    if let (false, Some(name)) = (folder.is_dir(), &config.content.components) {
+        let message = format!("`components` names no folder: there is no {}", folder.display());
+        return Err(Failure::Input(vec![Diagnostic::error(
+            config_source,
+            name.at,
+            message,
+        )]));
+    }
+    Components::read(folder, &config.content.route_prefix)
+        .map_err(|error| Failure::Outside(error.to_string()))
 }
 
 fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {

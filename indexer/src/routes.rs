@@ -17,6 +17,9 @@ pub(crate) struct Routes {
     pub(crate) landing: Option<usize>,
     /// What every path starts with.
     pub(crate) prefix: String,
+    /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
+    pub(crate) other: BTreeSet<String>,
+    components: Vec<String>,
     by_path: HashMap<String, usize>,
     by_source: HashMap<String, usize>,
 }
@@ -41,6 +44,32 @@ impl Routes {
             found if found == page => Ok(()),
             other => Err(other),
         }
+    }
+
+    /// The page of a file, named by its path without the ending.
+    pub(crate) fn page_named(&self, id: &str) -> Option<usize> {
+        ["md", "mdx", "markdown"]
+            .iter()
+            .find_map(|extension| self.page_of(&format!("{id}.{extension}")))
+    }
+
+    /// The paths of pages that are components.
+    pub(crate) fn component_paths(&self) -> impl Iterator<Item = &str> {
+        self.components.iter().map(String::as_str)
+    }
+
+    /// Takes a path for a page that is not made from Markdown, unless it is taken.
+    pub(crate) fn add_component(&mut self, path: &str) -> bool {
+        let is_free = !self.has(path) && self.other.insert(path.to_owned());
+        if is_free {
+            self.components.push(path.to_owned());
+        }
+        is_free
+    }
+
+    /// True if something is shown at a path.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.by_path.contains_key(path) || self.other.contains(path)
     }
 
     /// Paths that end with the same name as a link that leads nowhere.
@@ -98,9 +127,7 @@ pub(crate) fn routes(
         routes.folders.push(folder);
     }
     if let Some(landing) = &config.content.landing {
-        let found = ["md", "mdx", "markdown"]
-            .iter()
-            .find_map(|extension| routes.page_of(&format!("{}.{extension}", landing.text)));
+        let found = routes.page_named(&landing.text);
         let root = if prefix.is_empty() { "/" } else { prefix };
         match (found, routes.by_path.get(root)) {
             (None, _) => {
@@ -135,7 +162,7 @@ pub(crate) fn words(name: &str) -> String {
     })
 }
 
-fn path_below_prefix(source_path: &str) -> String {
+pub(crate) fn path_below_prefix(source_path: &str) -> String {
     let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
     let mut segments: Vec<&str> = stem.split('/').collect();
     if segments

@@ -6,17 +6,23 @@ use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
 use crate::api::{self, MadeFile, ManifestApi, References};
-use crate::config::{Announcement, Config, Footer, NavbarItem};
+use crate::card::{Cards, Words};
+use crate::components::Components;
+use crate::config::{Analytics, Announcement, Config, Footer};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, Passage, Vectors};
 use crate::front_matter::{self, FrontMatter};
 use crate::html::{self, CodeRenderer};
 use crate::links::{self, Link, Surroundings, Target};
+use crate::machines::index_page::{self, Named};
+use crate::machines::markdown::markdown;
+use crate::machines::{self, Addresses, Entry, RootFile};
 use crate::markdown;
+use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, routes};
 use crate::sections::{self, Section};
 use crate::sidebar::{SidebarSection, section_title, sidebar};
-use crate::source::{Asset, Folder, Source};
+use crate::source::{Asset, Folder, Source, fnv1a};
 
 /// What a site is made from.
 #[derive(Debug)]
@@ -33,6 +39,8 @@ pub struct Input {
     pub embedding: Embedding,
     /// The OpenAPI documents, in the order of the configuration; `None` for a file that is not there.
     pub api_documents: Vec<Option<Source>>,
+    /// The pages that are components.
+    pub components: Components,
 }
 
 /// Everything that a run gives.
@@ -54,6 +62,12 @@ pub struct Site {
     pub assets: Vec<Asset>,
     /// The files that were made for pages.
     pub made_files: Vec<MadeFile>,
+    /// The files at the root of the site.
+    pub root_files: Vec<RootFile>,
+    /// The pictures of pages, by their name in the output.
+    pub cards: BTreeMap<String, Vec<u8>>,
+    /// The pages that are components.
+    pub components: Components,
 }
 
 /// `manifest.json`
@@ -63,21 +77,40 @@ pub struct Manifest {
     site: crate::config::Site,
     content: ManifestContent,
     search: ManifestSearch,
-    navbar: Vec<NavbarItem>,
+    navbar: Vec<ManifestNavbarItem>,
+    hide_navbar_on_scroll: bool,
+    docs_version: ManifestVersion,
+    locales: Vec<String>,
     footer: Option<Footer>,
     announcement: Option<Announcement>,
     /// The API references.
     api: Vec<ManifestApi>,
+    analytics: Option<Analytics>,
     /// The sections in the order of reading.
     pub sidebar: Vec<SidebarSection>,
     /// The pages in the order of reading.
     pub pages: Vec<ManifestPage>,
+    /// The pages that are components.
+    components: Vec<crate::components::Component>,
+    /// The page from A to Z, if there is one.
+    index_page: Option<String>,
+    /// The picture of the start page.
+    card: Option<String>,
+    /// The files at the root of the site, each below `root/` of the output.
+    root_files: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct ManifestContent {
     route_prefix: String,
     landing: Option<String>,
+}
+
+/// The version of the pages. A site has one; the choice of a reader is remembered by the name of the plugin.
+#[derive(Debug, Serialize)]
+struct ManifestVersion {
+    label: String,
+    plugin: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -112,6 +145,10 @@ pub struct ManifestPage {
     /// The file of its data.
     pub data: String,
     source: String,
+    /// The file of its picture.
+    card: Option<String>,
+    /// Its Markdown, below the base.
+    markdown: Option<String>,
 }
 
 /// The data of a page.
@@ -195,10 +232,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         last_changes,
         embedding,
         api_documents,
+        components,
     } = input;
     let mut problems = Vec::new();
     let (mut routes, found) = routes(&folder.sources, config, config_source);
     problems.extend(found);
+    problems.extend(components.add_to(&mut routes));
+    let index_path = index_path(&mut routes);
     let (documents, found) = api::read(api_documents, config, config_source);
     problems.extend(found);
     let references = References::new(&documents, config);
@@ -232,6 +272,16 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         None => section_title(&routes.folders[page], config),
         Some(reference) => references.planned(reference).section.1,
     };
+    let (navbar, found) = navbar::navbar(
+        config,
+        navbar::Surroundings {
+            routes: &routes,
+            titles: &titles,
+            sidebar: &sidebar.sections,
+            config_source,
+        },
+    );
+    problems.extend(found);
 
     let inbound = InboundLinks::collect(&pages);
     let mut index_builder = IndexBuilder::new();
@@ -287,6 +337,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             title: titles[*page].clone(),
         })
     };
+    let index_page = index_path
+        .as_deref()
+        .map(|path| index_page(path, &sidebar.order, &pages, &routes, config, &title_of_section));
+    // Pictures are named by whole addresses, which only a published site has.
+    let mut cards = (config.site.url.is_some() && !is_refused).then(CardBox::new);
+    let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
+    let mut markdown_of = BTreeMap::new();
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut page_data = Vec::with_capacity(pages.len());
     for (position, &index) in sidebar.order.iter().enumerate() {
@@ -301,6 +358,12 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             None => folder.sources[index].path.clone(),
             Some(reference) => references.planned(reference).document,
         };
+        let words = Words {
+            site: &config.site.title,
+            section: &section.title,
+            title: &page.title,
+            description: &page.description,
+        };
         manifest_pages.push(ManifestPage {
             path: path.clone(),
             title: page.title.clone(),
@@ -308,7 +371,10 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             section: section.id.clone(),
             data: data_file(&path),
             source: source.clone(),
+            card: cards.as_mut().map(|cards| cards.add(words)),
+            markdown: Some(machines::markdown_file(&path)),
         });
+        markdown_of.insert(path.clone(), page.markdown);
         page_data.push(PageData {
             path,
             title: page.title,
@@ -341,6 +407,42 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
                 .map(|reference| references.layout(reference)),
         });
     }
+    if let Some(page) = index_page {
+        let words = Words {
+            site: &config.site.title,
+            section: "",
+            title: &page.title,
+            description: &page.description,
+        };
+        manifest_pages.push(ManifestPage {
+            path: page.path.clone(),
+            title: page.title.clone(),
+            description: page.description.clone(),
+            section: page.section.id.clone(),
+            data: data_file(&page.path),
+            source: String::new(),
+            card: cards.as_mut().map(|cards| cards.add(words)),
+            markdown: None,
+        });
+        page_data.push(page);
+    }
+    let entries: Vec<Entry<'_>> = page_data
+        .iter()
+        .map(|page| Entry {
+            path: &page.path,
+            title: &page.title,
+            description: &page.description,
+            section: &page.section.title,
+            last_change: page.last_change.as_deref(),
+            markdown: markdown_of.get(&page.path).map(String::as_str),
+        })
+        .collect();
+    let home = home_path(&routes);
+    let home: Vec<String> = home
+        .into_iter()
+        .chain(routes.component_paths().map(str::to_owned))
+        .collect();
+    let root_files = machines::files(&config.site, &home, &entries);
     let manifest = Manifest {
         version: 1,
         site: config.site.clone(),
@@ -356,12 +458,23 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             files: index.iter().map(manifest_index_file).collect(),
             vectors: vectors.is_some(),
         },
-        navbar: config.navbar.clone(),
-        footer: config.footer.clone(),
+        navbar,
+        hide_navbar_on_scroll: config.site.hide_navbar_on_scroll,
+        docs_version: ManifestVersion {
+            label: config.content.version.clone(),
+            plugin: "default",
+        },
+        locales: vec![config.site.language.clone()],
+        footer: footer(config, index_path.as_deref()),
         announcement: config.announcement.clone(),
         api: references.manifest(),
+        analytics: config.analytics.clone(),
         sidebar: sidebar.sections,
         pages: manifest_pages,
+        components: components.pages.clone(),
+        index_page: index_path,
+        card: site_card,
+        root_files: root_files.iter().map(|file| file.path.clone()).collect(),
     };
     (
         Site {
@@ -373,6 +486,9 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             new_cache,
             assets: folder.files.used(),
             made_files,
+            root_files,
+            cards: cards.map(|cards| cards.pictures).unwrap_or_default(),
+            components: components.clone(),
         },
         problems,
     )
@@ -434,6 +550,8 @@ struct Page {
     description: String,
     front_matter: FrontMatter,
     html: String,
+    /// The page as Markdown.
+    markdown: String,
     toc: Vec<TocEntry>,
     ids: BTreeSet<String>,
     sections: Vec<Section>,
@@ -506,6 +624,19 @@ fn read_page(
         Some(description) => description.text.clone(),
         None => first_words(&sections[0].body, *front_matter::DESCRIPTION_RANGE.end()),
     };
+    let markdown = markdown(
+        (
+            &title,
+            front_matter
+                .description
+                .as_ref()
+                .map(|description| description.text.as_str()),
+        ),
+        (source, body_at),
+        &document,
+        &links,
+        (routes, Addresses { site: &config.site }),
+    );
     let toc = document
         .headings
         .iter()
@@ -527,6 +658,7 @@ fn read_page(
             description,
             front_matter,
             html,
+            markdown,
             toc,
             ids,
             sections,
@@ -575,8 +707,10 @@ fn write_references(
             title: title.clone(),
             level: 2,
         });
+        let title = references.planned(index).title;
         pages.push(Page {
-            title: references.planned(index).title,
+            markdown: reference_markdown(&title, &written.sections),
+            title,
             description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
             html: written.html,
             toc: toc.collect(),
@@ -587,6 +721,20 @@ fn write_references(
         });
     }
     (pages, files, problems)
+}
+
+/// A page of a reference as plain Markdown.
+fn reference_markdown(title: &str, sections: &[Section]) -> String {
+    let mut markdown = format!("# {title}\n");
+    for section in sections {
+        if !section.headings[0].is_empty() {
+            markdown.push_str(&format!("\n## {}\n", section.headings[0]));
+        }
+        if !section.body.is_empty() {
+            markdown.push_str(&format!("\n{}\n", section.body));
+        }
+    }
+    markdown
 }
 
 /// Checks the anchors of the links in descriptions.
@@ -660,11 +808,10 @@ fn check_across_pages(
             }
         }
     }
-    let footer_links = config.footer.iter().flat_map(|footer| &footer.links);
-    for link in config.navbar.iter().chain(footer_links) {
+    for link in navbar::links(config) {
         let Some(path) = &link.to else { continue };
         let path_only = path.split(['#', '?']).next().unwrap_or(path);
-        if path_only != "/" && routes.page_at(path_only).is_none() {
+        if path_only != "/" && !routes.has(path_only) {
             let message = format!(
                 "there is no page `{path}`; the link `{}` takes the path of a page",
                 link.label
@@ -673,6 +820,127 @@ fn check_across_pages(
         }
     }
     problems
+}
+
+/// Where the page from A to Z is shown, unless a page of the content is there.
+fn index_path(routes: &mut Routes) -> Option<String> {
+    let path = format!("{}/a-z", routes.prefix);
+    if routes.has(&path) {
+        return None;
+    }
+    routes.other.insert(path.clone());
+    Some(path)
+}
+
+/// The page from A to Z over all pages that are read one after the other.
+fn index_page(
+    path: &str,
+    order: &[usize],
+    pages: &[Page],
+    routes: &Routes,
+    config: &Config,
+    title_of_section: &dyn Fn(usize) -> String,
+) -> PageData {
+    let sections: Vec<String> = order.iter().map(|page| title_of_section(*page)).collect();
+    let names: Vec<Named<'_>> = order
+        .iter()
+        .zip(&sections)
+        .flat_map(|(index, section)| {
+            let page = &pages[*index];
+            let named = Named {
+                name: &page.title,
+                title: None,
+                section,
+                path: &routes.paths[*index],
+            };
+            let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
+                name: &alias.text,
+                title: Some(&page.title),
+                ..named
+            });
+            std::iter::once(named).chain(aliases)
+        })
+        .collect();
+    let (html, headings) = index_page::body(&names, &config.site.base);
+    PageData {
+        path: path.to_owned(),
+        title: index_page::TITLE.to_owned(),
+        description: format!("Every page of {} by its name.", config.site.title),
+        section: PageSection {
+            id: String::new(),
+            title: String::new(),
+        },
+        kind: None,
+        html,
+        toc: headings
+            .into_iter()
+            .map(|(id, title)| TocEntry { id, title, level: 2 })
+            .collect(),
+        previous: None,
+        next: None,
+        edit_url: None,
+        last_change: None,
+        aliases: Vec::new(),
+        layout: None,
+    }
+}
+
+/// The footer, which always leads to the page from A to Z.
+fn footer(config: &Config, index_path: Option<&str>) -> Option<Footer> {
+    let Some(path) = index_path else {
+        return config.footer.clone();
+    };
+    let mut footer = config.footer.clone().unwrap_or_default();
+    if !footer.links.iter().any(|link| link.to.as_deref() == Some(path)) {
+        footer.links.push(crate::config::Link {
+            label: index_page::TITLE.to_owned(),
+            to: Some(path.to_owned()),
+            href: None,
+            at: 0,
+        });
+    }
+    Some(footer)
+}
+
+/// The start page, where no page of the content is in its place.
+fn home_path(routes: &Routes) -> Option<String> {
+    let path = match routes.prefix.as_str() {
+        "" => "/",
+        prefix => prefix,
+    };
+    let is_content = routes.paths.iter().any(|other| other == path);
+    (!is_content).then(|| path.to_owned())
+}
+
+/// Pictures under names that carry a digest of their bytes.
+struct CardBox {
+    cards: Cards,
+    pictures: BTreeMap<String, Vec<u8>>,
+}
+
+impl CardBox {
+    fn new() -> Self {
+        Self {
+            cards: Cards::new(),
+            pictures: BTreeMap::new(),
+        }
+    }
+
+    fn add_site(&mut self, site: &crate::config::Site) -> String {
+        self.add(Words {
+            site: &site.title,
+            section: "",
+            title: site.tagline.as_deref().unwrap_or(&site.title),
+            description: "",
+        })
+    }
+
+    fn add(&mut self, words: Words<'_>) -> String {
+        let picture = self.cards.draw(words);
+        let name = format!("cards/{:016x}.png", fnv1a(&picture));
+        self.pictures.insert(name.clone(), picture);
+        name
+    }
 }
 
 /// The texts of the links that other pages make, by page and anchor.

@@ -141,9 +141,7 @@ impl Files {
 ///
 /// The error names the path that could not be read; a file that is not UTF-8 is a diagnostic.
 pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
-    let mut paths = Vec::new();
-    walk(root, "", &mut paths)?;
-    paths.sort();
+    let paths = files_below(root)?;
     let (markdown, others): (Vec<String>, Vec<String>) =
         paths.into_iter().partition(|path| is_markdown(path));
     let mut problems = Vec::new();
@@ -167,6 +165,14 @@ pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> 
         },
         problems,
     ))
+}
+
+/// The paths of all files below a folder, in order. Folders whose name starts with a dot and `node_modules` are left out.
+pub fn files_below(root: &Path) -> Result<Vec<String>, ReadError> {
+    let mut paths = Vec::new();
+    walk(root, "", &mut paths)?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Reads one text file, for example the configuration.

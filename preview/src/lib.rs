@@ -1,248 +1,315 @@
 //! A static file server that behaves like the hosts a docs site is put on: a path without an ending finds
 //! `path/index.html` without a redirect, unknown paths get the site's own 404 page with status 404, the
-//! `_headers` file is honoured, and text is compressed when the client accepts it.
+//! `_headers` file is honoured, and a client gets the smallest form of a file that the build stored and it can read.
 //!
 //! It exists to look at a build under the headers that readers get; it is no production server.
 
+mod encoding;
+mod headers;
+mod range;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
-use axum::http::uri::{PathAndQuery, Uri};
-use axum::middleware::{self, Next};
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
+    CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, RANGE, VARY,
+};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use tower_http::compression::CompressionLayer;
-use tower_http::services::{ServeDir, ServeFile};
 
-/// The service for one built folder. Fails if the folder is no built site or its `_headers` cannot be read.
-pub fn app(folder: &Path) -> anyhow::Result<Router> {
-    let not_found = folder.join("404.html");
-    if !not_found.is_file() {
+use crate::encoding::Encoding;
+use crate::headers::{HeaderRule, parse_headers};
+use crate::range::Requested;
+
+const NOT_FOUND: &str = "404.html";
+const HEADERS: &str = "_headers";
+
+/// The service for one built folder below `base`, which starts and ends with a slash. Fails if the folder is no built
+/// site or its `_headers` cannot be read.
+pub fn app(folder: &Path, base: &str) -> anyhow::Result<Router> {
+    ensure!(
+        base.starts_with('/') && base.ends_with('/'),
+        "the base '{base}' must start and end with a slash"
+    );
+    if !folder.join(NOT_FOUND).is_file() {
         bail!(
-            "{} is no built site (it has no 404.html): run cargo xtask build first",
+            "{} is no built site (it has no {NOT_FOUND}): run cargo xtask build first",
             folder.display()
         );
     }
-    let headers_file = folder.join("_headers");
+    let headers_file = folder.join(HEADERS);
     let headers_text = std::fs::read_to_string(&headers_file)
         .with_context(|| format!("cannot read {}", headers_file.display()))?;
-    let rules =
-        Arc::new(parse_headers(&headers_text).map_err(|error| {
-            anyhow::anyhow!("{}:{}: {}", headers_file.display(), error.line, error.message)
-        })?);
-    let folder: Arc<PathBuf> = Arc::new(folder.to_owned());
-    let files = ServeDir::new(folder.as_ref())
-        .append_index_html_on_directories(false)
-        .not_found_service(ServeFile::new(not_found));
-    Ok(Router::new()
-        .fallback_service(files)
-        .layer(CompressionLayer::new())
-        .layer(middleware::from_fn(move |request: Request, next: Next| {
-            let (rules, folder) = (rules.clone(), folder.clone());
-            async move { respond(&rules, &folder, request, next).await }
-        })))
+    let rules = parse_headers(&headers_text)
+        .map_err(|error| anyhow::anyhow!("{}:{}: {}", headers_file.display(), error.line, error.message))?;
+    let site = Arc::new(Site {
+        folder: folder.to_owned(),
+        base: base.to_owned(),
+        rules,
+    });
+    Ok(Router::new().fallback(move |request: Request| {
+        let site = site.clone();
+        async move { site.answer(&request.into_parts().0).await }
+    }))
 }
 
-async fn respond(rules: &[HeaderRule], folder: &Path, mut request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
-    if let Some(index) = index_page(folder, &path) {
-        *request.uri_mut() = index;
+struct Site {
+    folder: PathBuf,
+    base: String,
+    rules: Vec<HeaderRule>,
+}
+
+impl Site {
+    async fn answer(&self, request: &Parts) -> Response {
+        let path = request.uri.path();
+        let mut response = self.file_response(request).await;
+        // A file that is missing during a deployment must not stay missing in a browser for a year.
+        let is_missing = response.status().is_client_error();
+        for rule in self.rules.iter().filter(|rule| rule.matches(path)) {
+            for (name, value) in &rule.headers {
+                if !(is_missing && name == CACHE_CONTROL) {
+                    response.headers_mut().insert(name.clone(), value.clone());
+                }
+            }
+        }
+        if request.method == Method::HEAD {
+            *response.body_mut() = Body::empty();
+        }
+        response
     }
-    let mut response = next.run(request).await;
-    // A file that is missing during a deployment must not stay missing in a browser for a year.
-    let is_missing = response.status().is_client_error();
-    for rule in rules.iter().filter(|rule| rule.matches(&path)) {
-        for (name, value) in &rule.headers {
-            if !(is_missing && name == CACHE_CONTROL) {
-                response.headers_mut().insert(name.clone(), value.clone());
+
+    async fn file_response(&self, request: &Parts) -> Response {
+        if request.method != Method::GET && request.method != Method::HEAD {
+            let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return response;
+        }
+        let asked = &request.headers;
+        if let Some(file) = self.file_of(request.uri.path())
+            && let Some(stored) = Stored::best(&file, asked).await
+        {
+            return stored.respond(asked);
+        }
+        match Stored::best(&self.folder.join(NOT_FOUND), asked).await {
+            Some(page) => {
+                let mut response = page.whole();
+                *response.status_mut() = StatusCode::NOT_FOUND;
+                response
+            }
+            None => empty(StatusCode::NOT_FOUND),
+        }
+    }
+
+    /// The file that a path names, if it names one of the site: `/docs/x` and `/docs/x/` both find
+    /// `docs/x/index.html`.
+    fn file_of(&self, path: &str) -> Option<PathBuf> {
+        let inside = match path.strip_prefix(&self.base) {
+            Some(inside) => inside,
+            None if path.len() + 1 == self.base.len() && self.base.starts_with(path) => "",
+            None => return None,
+        };
+        let decoded = percent_decoded(inside)?;
+        let mut file = self.folder.clone();
+        for part in decoded.split('/').filter(|part| !part.is_empty()) {
+            // Names that mean something else than a file in this folder, here or on other systems.
+            if part == "." || part == ".." || part.contains(['\\', ':', '\0']) {
+                return None;
+            }
+            file.push(part);
+        }
+        if file.is_dir() {
+            file.push("index.html");
+        } else if decoded.ends_with('/') {
+            return None;
+        }
+        (file.is_file() && file != self.folder.join(HEADERS)).then_some(file)
+    }
+}
+
+/// One stored form of a file.
+struct Stored {
+    bytes: Vec<u8>,
+    encoding: Encoding,
+    content_type: HeaderValue,
+    etag: String,
+}
+
+impl Stored {
+    /// The best form for this client. A part of a file is a part of the file as it is.
+    async fn best(file: &Path, asked: &HeaderMap) -> Option<Self> {
+        let forms = if asked.contains_key(RANGE) {
+            vec![Encoding::Identity]
+        } else {
+            encoding::accepted(text(asked, &ACCEPT_ENCODING).unwrap_or_default())
+        };
+        for encoding in forms {
+            let mut name = file.as_os_str().to_owned();
+            name.push(encoding.suffix());
+            let form = PathBuf::from(name);
+            let Ok(metadata) = tokio::fs::metadata(&form).await else {
+                continue;
+            };
+            let Ok(bytes) = tokio::fs::read(&form).await else {
+                continue;
+            };
+            let changed = metadata
+                .modified()
+                .ok()
+                .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+                .map_or(0, |time| time.as_nanos());
+            return Some(Self {
+                etag: format!("\"{changed:x}-{:x}-{}\"", bytes.len(), encoding.name()),
+                bytes,
+                encoding,
+                content_type: HeaderValue::from_static(content_type(file)),
+            });
+        }
+        None
+    }
+
+    fn respond(self, asked: &HeaderMap) -> Response {
+        if text(asked, &IF_NONE_MATCH).is_some_and(|tags| matches_etag(tags, &self.etag)) {
+            let mut response = empty(StatusCode::NOT_MODIFIED);
+            response.headers_mut().remove(CONTENT_LENGTH);
+            response.headers_mut().extend(self.describing());
+            return response;
+        }
+        // A part only of the file that the client has the rest of.
+        let range = text(asked, &RANGE).filter(|_| text(asked, &IF_RANGE).is_none_or(|tag| tag == self.etag));
+        let length = self.bytes.len();
+        match range::requested(range, length) {
+            Requested::Whole => self.whole(),
+            Requested::Unsatisfiable => {
+                let mut response = empty(StatusCode::RANGE_NOT_SATISFIABLE);
+                response
+                    .headers_mut()
+                    .insert(CONTENT_RANGE, header(&format!("bytes */{length}")));
+                response
+            }
+            Requested::Part(part) => {
+                let shown = format!("bytes {}-{}/{length}", part.start, part.end - 1);
+                let (describing, content_type) = (self.describing(), self.content_type);
+                let mut response = with_body(self.bytes[part].to_vec(), content_type);
+                *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+                response.headers_mut().extend(describing);
+                response.headers_mut().insert(CONTENT_RANGE, header(&shown));
+                response
             }
         }
     }
+
+    fn whole(self) -> Response {
+        let describing = self.describing();
+        let mut response = with_body(self.bytes, self.content_type);
+        response.headers_mut().extend(describing);
+        response
+    }
+
+    fn describing(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(ETAG, header(&self.etag));
+        headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+        headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        if self.encoding != Encoding::Identity {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(self.encoding.name()));
+        }
+        headers
+    }
+}
+
+/// `If-None-Match`: a list of tags, or any. Weak tags are as good as strong ones here.
+fn matches_etag(tags: &str, etag: &str) -> bool {
+    tags.split(',')
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+fn content_type(file: &Path) -> &'static str {
+    let ending = file
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default();
+    match ending {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "md" => "text/markdown; charset=utf-8",
+        "txt" => "text/plain; charset=utf-8",
+        "xml" => "application/xml; charset=utf-8",
+        "atom" => "application/atom+xml; charset=utf-8",
+        "rss" => "application/rss+xml; charset=utf-8",
+        "yaml" | "yml" => "application/yaml; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "ico" => "image/x-icon",
+        "pdf" => "application/pdf",
+        "mp4" => "video/mp4",
+        "webm" => "video/webm",
+        _ => "application/octet-stream",
+    }
+}
+
+/// None where the result is no text, or an escape is cut off.
+fn percent_decoded(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
+        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &tail[2..];
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn with_body(bytes: Vec<u8>, content_type: HeaderValue) -> Response {
+    let length = HeaderValue::from(bytes.len());
+    let mut response = Response::new(Body::from(bytes));
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    // Stated, so that an answer to HEAD, which has no body, carries it too.
+    response.headers_mut().insert(CONTENT_LENGTH, length);
     response
 }
 
-/// `/docs/x` and `/docs/x/` both find `docs/x/index.html`.
-fn index_page(folder: &Path, path: &str) -> Option<Uri> {
-    let relative = path.trim_matches('/');
-    if relative.split('/').any(|part| part == "..") || !folder.join(relative).join("index.html").is_file() {
-        return None;
-    }
-    let target = if relative.is_empty() {
-        "/index.html".to_owned()
-    } else {
-        format!("/{relative}/index.html")
-    };
-    Some(Uri::from(target.parse::<PathAndQuery>().ok()?))
+fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(CONTENT_LENGTH, HeaderValue::from(0));
+    response
 }
 
-/// One block of a `_headers` file: a path, `*` at its end standing for anything, and what it sets.
-#[derive(Debug)]
-struct HeaderRule {
-    path: String,
-    headers: Vec<(HeaderName, HeaderValue)>,
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-impl HeaderRule {
-    fn matches(&self, path: &str) -> bool {
-        match self.path.strip_suffix('*') {
-            Some(prefix) => path.starts_with(prefix),
-            None => path == self.path,
-        }
-    }
-}
-
-#[derive(Debug)]
-struct HeadersError {
-    line: usize,
-    message: String,
-}
-
-fn parse_headers(text: &str) -> Result<Vec<HeaderRule>, HeadersError> {
-    let mut rules: Vec<HeaderRule> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let error = |message: String| HeadersError {
-            line: index + 1,
-            message,
-        };
-        let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with('#') {
-            continue;
-        }
-        if !line.starts_with([' ', '\t']) {
-            rules.push(HeaderRule {
-                path: trimmed.to_owned(),
-                headers: Vec::new(),
-            });
-            continue;
-        }
-        let rule = rules
-            .last_mut()
-            .ok_or_else(|| error("a header stands before the first path".to_owned()))?;
-        let (name, value) = trimmed
-            .split_once(':')
-            .ok_or_else(|| error("expected 'Name: value' below a path".to_owned()))?;
-        let name = name
-            .trim()
-            .parse()
-            .map_err(|_| error(format!("'{name}' is no header name")))?;
-        let value = value
-            .trim()
-            .parse()
-            .map_err(|_| error(format!("'{value}' is no header value")))?;
-        rule.headers.push((name, value));
-    }
-    Ok(rules)
+fn header(value: &str) -> HeaderValue {
+    HeaderValue::from_str(value).expect("numbers and names of ours are header values")
 }
 
 #[cfg(test)]
-mod tests {
-    use axum::body::Body;
-    use axum::http::StatusCode;
-    use http_body_util::BodyExt;
-    use tower::ServiceExt;
-
-    use super::*;
-
-    fn site() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, text) in [
-            ("404.html", "nothing here"),
-            ("index.html", "home"),
-            ("docs/page/index.html", "a page"),
-            ("assets/app.12345678.js", "code"),
-            (
-                "_headers",
-                "/*\n  X-Everywhere: yes\n/assets/*\n  Cache-Control: immutable\n",
-            ),
-        ] {
-            let file = folder.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
-        }
-        folder
-    }
-
-    async fn get(folder: &Path, path: &str) -> (StatusCode, axum::http::HeaderMap, String) {
-        let request = Request::get(path).body(Body::empty()).unwrap();
-        let response = app(folder).unwrap().oneshot(request).await.unwrap();
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = response.into_body().collect().await.unwrap().to_bytes();
-        (status, headers, String::from_utf8(body.to_vec()).unwrap())
-    }
-
-    #[tokio::test]
-    async fn a_path_finds_its_index_page_with_and_without_a_slash() {
-        let site = site();
-        for path in ["/docs/page", "/docs/page/"] {
-            let (status, headers, body) = get(site.path(), path).await;
-            assert_eq!((status, body.as_str()), (StatusCode::OK, "a page"), "{path}");
-            assert_eq!(headers["content-type"], "text/html");
-        }
-        assert_eq!(get(site.path(), "/").await.2, "home");
-    }
-
-    #[tokio::test]
-    async fn an_unknown_path_gets_the_sites_own_page_and_status_404() {
-        let site = site();
-        for path in [
-            "/docs/nothing",
-            "/docs/page/../../../etc/passwd",
-            "/%2e%2e/etc/passwd",
-        ] {
-            let (status, _, body) = get(site.path(), path).await;
-            assert_eq!(
-                (status, body.as_str()),
-                (StatusCode::NOT_FOUND, "nothing here"),
-                "{path}"
-            );
-        }
-    }
-
-    #[tokio::test]
-    async fn headers_apply_to_their_paths_only() {
-        let site = site();
-        let (_, headers, _) = get(site.path(), "/assets/app.12345678.js").await;
-        assert_eq!(
-            (&headers["x-everywhere"], &headers["cache-control"]),
-            (
-                &HeaderValue::from_static("yes"),
-                &HeaderValue::from_static("immutable")
-            )
-        );
-        let (_, headers, _) = get(site.path(), "/docs/page").await;
-        assert!(headers.contains_key("x-everywhere") && !headers.contains_key("cache-control"));
-    }
-
-    #[tokio::test]
-    async fn what_is_missing_is_not_cached() {
-        let site = site();
-        let (status, headers, _) = get(site.path(), "/assets/search/core.00000000.bin").await;
-        assert_eq!(status, StatusCode::NOT_FOUND);
-        assert!(headers.contains_key("x-everywhere") && !headers.contains_key("cache-control"));
-    }
-
-    #[test]
-    fn a_broken_headers_file_is_refused_with_its_line() {
-        let site = site();
-        std::fs::write(site.path().join("_headers"), "/*\n  no colon here\n").unwrap();
-        let message = app(site.path()).unwrap_err().to_string();
-        assert!(
-            message.ends_with("_headers:2: expected 'Name: value' below a path"),
-            "{message}"
-        );
-    }
-
-    #[test]
-    fn a_folder_that_is_no_site_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(
-            app(folder.path())
-                .unwrap_err()
-                .to_string()
-                .contains("cargo xtask build")
-        );
-    }
-}
+mod tests;

@@ -15,6 +15,9 @@ struct Arguments {
     /// Address to listen on.
     #[arg(long, default_value = "127.0.0.1:4173")]
     addr: SocketAddr,
+    /// The path below which the site is served, as in its `[site] base`.
+    #[arg(long, default_value = "/")]
+    base: String,
 }
 
 fn main() -> ExitCode {
@@ -30,7 +33,7 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
-    let app = preview::app(&arguments.folder)?;
+    let app = preview::app(&arguments.folder, &arguments.base)?;
     let listener = tokio::net::TcpListener::bind(arguments.addr)
         .await
         .map_err(|error| {
@@ -39,7 +42,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
                 arguments.addr
             )
         })?;
-    println!("preview: http://{}", listener.local_addr()?);
+    println!("preview: http://{}{}", listener.local_addr()?, arguments.base);
     axum::serve(listener, app)
         .with_graceful_shutdown(stop_requested())
         .await?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding};
@@ -90,6 +91,7 @@ impl Collection {
                 encoder: None,
             },
             api_documents: Vec::new(),
+            components: Components::default(),
         };
         let mut filled = None;
         let (_, found) = site::build_showing(&input, &mut |builder| filled = Some(builder.clone()));

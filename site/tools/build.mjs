@@ -5,26 +5,25 @@
 //   SIFTWREN_WASM            the package of wasm-core (default: ../wasm-core/pkg)
 //   SIFTWREN_SEARCH_KEY      the public key, which may only search
 //   SIFTWREN_SERVICE_WORKER  "off" publishes a worker that removes all earlier ones
-import { copyFile, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { copyFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { injectManifest } from 'workbox-build';
 import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
+import { ComponentPageError, componentPages } from './componentPages.mjs';
+import { compressSite } from './compress.mjs';
+import { writeServiceWorker } from './serviceWorker.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 class UsageError extends Error {}
 
-/** Above this, pages are stored as they are visited instead of all at once. */
-const STORED_PAGES_LIMIT = 6_000_000;
-/** Above this, the files of the index are stored as searches use them. */
-const STORED_INDEX_LIMIT = 6_000_000;
-
 try {
   await main();
 } catch (error) {
   const isExplained =
-    error instanceof UsageError || (error instanceof Error && error.name === 'DecodeError');
+    error instanceof UsageError ||
+    error instanceof ComponentPageError ||
+    (error instanceof Error && error.name === 'DecodeError');
   console.error(isExplained ? `error: ${error.message}` : error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
@@ -40,7 +39,6 @@ async function main() {
   const hasServiceWorker = process.env.SIFTWREN_SERVICE_WORKER !== 'off';
 
   await rm(dist, { recursive: true, force: true });
-  const scratch = await mkdtemp(join(site, 'node_modules/.siftwren-'));
   try {
     const bundles = await step('code', async () => {
       const current = currentBundles(wasm);
@@ -48,6 +46,7 @@ async function main() {
       return current;
     });
     const { prerender } = await prerenderCode(bundles);
+    const components = await componentPages(pages);
     const report = await step('pages', () =>
       prerender({
         pages,
@@ -56,69 +55,23 @@ async function main() {
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
         assets: bundles.assets,
+        components,
       }),
     );
     await step('service worker', () =>
       hasServiceWorker
-        ? buildServiceWorker(dist, scratch, bundles, report)
+        ? writeServiceWorker(dist, serviceWorkerCode(bundles), report)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
+    const compressed = await step('compression', () => compressSite(dist));
     await rm(target, { recursive: true, force: true });
     await rename(dist, target);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
-    console.log(`${report.pages} pages, build ${report.build}`);
+    const shrunk = `${kilobytes(compressed.bytes)} of text, ${kilobytes(compressed.brotli)} as brotli`;
+    console.log(`${report.pages} pages, build ${report.build}; ${shrunk}`);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
     await rm(dist, { recursive: true, force: true });
   }
-}
-
-/**
- * @param {string} dist
- * @param {string} scratch
- * @param {import('./bundles.mjs').Bundles} bundles
- * @param {import('../src/app/prerender').PrerenderReport} report
- */
-async function buildServiceWorker(dist, scratch, bundles, { build, base, searchFiles }) {
-  const source = join(scratch, 'sw.js');
-  await writeFile(source, serviceWorkerCode(bundles, build));
-
-  const pageFiles = ['**/index.html', 'fragments/**/*.json'];
-  const isSmall = (await bytesOf(dist, /(^|\/)index\.html$|^fragments\//)) <= STORED_PAGES_LIMIT;
-  const index = searchFiles.filter(({ isOffline }) => isOffline);
-  const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
-  const { warnings } = await injectManifest({
-    swSrc: source,
-    swDest: join(dist, 'sw.js'),
-    globDirectory: dist,
-    globPatterns: [
-      'assets/**/*',
-      'offline.html',
-      'favicon.svg',
-      'manifest.webmanifest',
-      ...(isSmall ? pageFiles : []),
-    ],
-    // What a search without a network needs is added below.
-    globIgnores: ['assets/search/**'],
-    additionalManifestEntries: isSmallIndex
-      ? index.map(({ file }) => ({ url: base + file, revision: null }))
-      : [],
-    // Their names carry a hash of their content.
-    dontCacheBustURLsMatching: /^assets\//,
-    maximumFileSizeToCacheInBytes: 8_000_000,
-    manifestTransforms: [
-      (entries) => ({
-        manifest: entries.map((entry) => ({ ...entry, url: base + pageUrl(entry.url) })),
-        warnings: [],
-      }),
-    ],
-  });
-  for (const warning of warnings) console.warn(`warning: ${warning}`);
-}
-
-/** Pages are stored under the address at which they are read. @param {string} file */
-function pageUrl(file) {
-  return file === 'index.html' ? '' : file.replace(/\/index\.html$/, '');
 }
 
 /**
@@ -146,14 +99,7 @@ async function mustExist(file, variable) {
   if (!found) throw new UsageError(`${file} does not exist: check ${variable}`);
 }
 
-/** @param {string} folder @param {RegExp} pattern */
-async function bytesOf(folder, pattern) {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    if (entry.isFile() && pattern.test(relative(folder, file).replaceAll('\\', '/'))) {
-      bytes += (await stat(file)).size;
-    }
-  }
-  return bytes;
+/** @param {number} bytes */
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000)} kB`;
 }

@@ -29,7 +29,7 @@ const KEPT_DAYS = 2;
 /**
  * @typedef {object} Bundles
  * @property {string} folder
- * @property {{ boot: string, later: string, app: string, styles: string[], referenceStyles: string[] }} assets hashed names below the site's folder
+ * @property {import('../src/app/prerender').PrerenderOptions['assets']} assets hashed names below the site's folder
  */
 
 /**
@@ -64,16 +64,13 @@ export function prerenderCode({ folder }) {
   return import(pathToFileURL(join(folder, 'prerender.mjs')).href);
 }
 
-/** The service worker of one build. @param {Bundles} bundles @param {string} build */
-export function serviceWorkerCode({ folder }, build) {
-  const code = readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
-  return code.replaceAll(BUILD, build);
+/** The service worker, which needs a description of its build in front. @param {Bundles} bundles */
+export function serviceWorkerCode({ folder }) {
+  return readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
 }
 
 /** The styles that only API references need, by the name of their module. */
 const REFERENCE_STYLES = 'referenceStyles.css';
-/** Stands in the code until it is known of which build it is. */
-const BUILD = '__SIFTWREN_BUILD__';
 
 /** @param {string} wasm @returns {Iterable<string | Buffer>} */
 function* inputs(wasm) {
@@ -162,11 +159,11 @@ async function makeBundles(folder) {
    * One script: a classic one with a name for what it exports, or a module without.
    * @param {string} entry
    * @param {string | null} name
-   * @param {Record<string, string>} define
    */
-  const bundleScript = async (entry, name, define) => {
+  const bundleScript = async (entry, name) => {
     const output = await run({
-      define,
+      // Libraries ask for it.
+      define: { 'process.env.NODE_ENV': '"production"' },
       build: {
         write: false,
         rolldownOptions: {
@@ -196,21 +193,27 @@ async function makeBundles(folder) {
 
   try {
     const client = await bundleClient();
-    const bootCode = await bundleScript('src/app/boot/boot.ts', 'siftwrenBoot', {});
-    const boot = `assets/boot-${digest(bootCode)}.js`;
-    writeFileSync(join(dist, boot), bootCode);
-    // What the boot script imports next.
-    const laterCode = await bundleScript('src/app/boot/later.ts', null, {});
-    const later = `assets/later-${digest(laterCode)}.js`;
-    writeFileSync(join(dist, later), laterCode);
+    /** @param {string} name @param {string} entry @param {string | null} exported */
+    const hashed = async (name, entry, exported) => {
+      const code = await bundleScript(entry, exported);
+      const file = `assets/${name}-${digest(code)}.js`;
+      writeFileSync(join(dist, file), code);
+      return file;
+    };
+    const scripts = {
+      boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot'),
+      // What the boot script imports next.
+      later: await hashed('later', 'src/app/boot/later.ts', null),
+      analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),
+      wrongBase: await hashed('wrong-base', 'src/app/wrongBaseHelp.ts', 'siftwrenWrongBase'),
+    };
     await bundlePrerender();
     const worker = await bundleScript(
       'src/service-worker/serviceWorker.ts',
       'siftwrenServiceWorker',
-      { [BUILD]: JSON.stringify(BUILD), 'process.env.NODE_ENV': '"production"' },
     );
     writeFileSync(join(partial, 'serviceWorker.js'), worker);
-    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, boot, later }));
+    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, ...scripts }));
     // Another build of the same code may have been faster; its bundles are the same.
     if (!existsSync(folder)) renameSync(partial, folder);
   } finally {

@@ -6,7 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 /// First load of a page: its HTML and everything that the HTML itself asks for.
-const FIRST_LOAD: usize = 30_000;
+const FIRST_LOAD: usize = 18_000;
+/// The scripts of it, and what they are before compression: all that runs before anybody touches the page.
+const SCRIPT: usize = 4_000;
+const SCRIPT_RAW: usize = 10_000;
+/// Files that the browser has to have before it paints: the page, its style sheet, the boot script.
+const BLOCKING: usize = 3;
+/// The fragment that brings the next page: the median one.
+const NAVIGATION: usize = 3_500;
+/// HTML of a page of the API reference.
+const API_PAGE: usize = 20_000;
+/// The console of the API reference, loaded when somebody opens it.
+const CONSOLE: usize = 40_000;
 /// The WebAssembly module with its JavaScript.
 const WASM: usize = 90_000;
 
@@ -15,45 +26,100 @@ pub(crate) struct FirstLoad {
     pub(crate) page: PathBuf,
     pub(crate) html: usize,
     pub(crate) parts: Vec<(String, usize)>,
+    /// Bytes of the scripts, before compression.
+    script_raw: usize,
 }
 
 impl FirstLoad {
     pub(crate) fn total(&self) -> usize {
         self.html + self.parts.iter().map(|(_, bytes)| bytes).sum::<usize>()
     }
+
+    /// Brotli bytes of the scripts.
+    fn script(&self) -> usize {
+        let scripts = self.parts.iter().filter(|(url, _)| is_script(url));
+        scripts.map(|(_, bytes)| bytes).sum()
+    }
+
+    /// How many files, beside the page, the first paint waits for.
+    fn blocking(&self) -> usize {
+        let blocks = |url: &str| is_script(url) || Path::new(url).extension().is_some_and(|end| end == "css");
+        self.parts.iter().filter(|(url, _)| blocks(url)).count()
+    }
 }
 
 /// Fails with every number that is over its limit.
 pub(crate) fn check(dist: &Path) -> Result<()> {
-    let mut problems = Vec::new();
+    let mut limits = site_limits(dist)?;
+    let wasm = wasm_bytes()?;
+    limits.hold("WebAssembly module".to_owned(), wasm, WASM);
+    if !limits.problems.is_empty() {
+        bail!("over budget:\n{}", limits.problems.join("\n"));
+    }
+    eprintln!(
+        "  bytes: largest first load {} of {FIRST_LOAD}, median navigation {} of {NAVIGATION}, wasm {wasm} of {WASM}",
+        limits.first_load, limits.navigation
+    );
+    Ok(())
+}
+
+fn site_limits(dist: &Path) -> Result<Limits> {
+    let mut limits = Limits::default();
     let loads = first_loads(dist)?;
     for load in &loads {
-        if load.total() > FIRST_LOAD {
-            problems.push(format!(
-                "{}: {} bytes at first load, the limit is {FIRST_LOAD}: html {}, {:?}",
-                load.page.display(),
-                load.total(),
-                load.html,
-                load.parts
-            ));
+        let page = load.page.display();
+        let whole = format!("first load of {page} (html {}, {:?})", load.html, load.parts);
+        limits.hold(whole, load.total(), FIRST_LOAD);
+        limits.hold(format!("scripts at load of {page}"), load.script(), SCRIPT);
+        limits.hold(
+            format!("scripts at load of {page}, raw"),
+            load.script_raw,
+            SCRIPT_RAW,
+        );
+        let files = 1 + load.blocking();
+        limits.hold(format!("files before the first paint of {page}"), files, BLOCKING);
+        if load.page.starts_with("docs/api") {
+            limits.hold(format!("HTML of {page}"), load.html, API_PAGE);
         }
     }
-    let wasm = wasm_bytes()?;
-    if wasm > WASM {
-        problems.push(format!(
-            "the WebAssembly module is {wasm} bytes, the limit is {WASM}"
-        ));
-    }
-    if !problems.is_empty() {
-        bail!("over budget:\n{}", problems.join("\n"));
-    }
-    let largest = loads
+    let mut fragments = sizes(dist, |name| {
+        name.starts_with("fragments/") && name.ends_with(".json")
+    })?;
+    fragments.sort_unstable();
+    let fragment = *fragments
+        .get(fragments.len() / 2)
+        .context("the site has no fragments")?;
+    limits.hold("median navigation to a page".to_owned(), fragment, NAVIGATION);
+    let console = sizes(dist, |name| {
+        name.starts_with("assets/console") && (name.ends_with(".js") || name.ends_with(".css"))
+    })?;
+    limits.hold("console of the API".to_owned(), console.iter().sum(), CONSOLE);
+    limits.navigation = fragment;
+    limits.first_load = loads
         .iter()
         .map(FirstLoad::total)
         .max()
         .context("the site has no page")?;
-    eprintln!("  largest first load {largest} of {FIRST_LOAD} bytes, wasm {wasm} of {WASM} bytes");
-    Ok(())
+    Ok(limits)
+}
+
+/// Collects what is over its limit.
+#[derive(Default)]
+struct Limits {
+    problems: Vec<String>,
+    /// The largest one.
+    first_load: usize,
+    /// The median one.
+    navigation: usize,
+}
+
+impl Limits {
+    fn hold(&mut self, what: String, value: usize, limit: usize) {
+        if value > limit {
+            self.problems
+                .push(format!("{what}: {value}, the limit is {limit}"));
+        }
+    }
 }
 
 /// The module and its glue code.
@@ -77,8 +143,14 @@ pub(crate) fn first_loads(dist: &Path) -> Result<Vec<FirstLoad>> {
 fn first_load(dist: &Path, page: &Path) -> Result<FirstLoad> {
     let html = std::fs::read_to_string(page).with_context(|| format!("cannot read {}", page.display()))?;
     let mut parts = Vec::new();
+    let mut script_raw = 0;
     for url in loaded_urls(&html) {
         let file = dist.join(url.trim_start_matches('/'));
+        if is_script(&url) {
+            script_raw += std::fs::metadata(&file)
+                .with_context(|| format!("{} asks for {url}", page.display()))?
+                .len() as usize;
+        }
         parts.push((
             url.clone(),
             brotli_bytes(&file).with_context(|| format!("{} asks for it", page.display()))?,
@@ -88,7 +160,25 @@ fn first_load(dist: &Path, page: &Path) -> Result<FirstLoad> {
         page: page.strip_prefix(dist)?.to_owned(),
         html: brotli_size(html.as_bytes())?,
         parts,
+        script_raw,
     })
+}
+
+fn is_script(url: &str) -> bool {
+    Path::new(url).extension().is_some_and(|end| end == "js")
+}
+
+/// Brotli bytes of the files whose path below the site's folder is wanted.
+pub(crate) fn sizes(dist: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<usize>> {
+    let mut sizes = Vec::new();
+    for entry in walkdir::WalkDir::new(dist) {
+        let entry = entry?;
+        let path = entry.path().strip_prefix(dist)?.to_string_lossy().into_owned();
+        if entry.file_type().is_file() && wanted(&path) {
+            sizes.push(brotli_bytes(entry.path())?);
+        }
+    }
+    Ok(sizes)
 }
 
 /// The URLs that a browser fetches because of the HTML alone: scripts, style sheets, preloads, pictures, icons.
@@ -148,20 +238,66 @@ mod tests {
         assert_eq!(urls, ["/a.css", "/b.js", "/d.svg"]);
     }
 
-    #[test]
-    fn a_page_over_its_budget_is_found() {
-        let folder = tempfile::tempdir().unwrap();
-        // Text that brotli cannot shrink below the limit.
+    /// Text that brotli cannot shrink much.
+    fn noise(bytes: usize) -> String {
         let mut state = 1_u64;
-        let noise: String = std::iter::repeat_with(|| {
+        std::iter::repeat_with(|| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             char::from(b'!' + u8::try_from((state >> 40) % 90).unwrap())
         })
         .filter(|character| *character != '<')
-        .take(60_000)
-        .collect();
-        std::fs::write(folder.path().join("index.html"), noise).unwrap();
-        let loads = first_loads(folder.path()).unwrap();
-        assert!(loads[0].total() > FIRST_LOAD, "{}", loads[0].total());
+        .take(bytes)
+        .collect()
+    }
+
+    /// What is over its limit in a site of one page.
+    fn problems(html: &str, files: &[(&str, usize)]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| {
+            let file = folder.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        };
+        for (file, bytes) in files {
+            write(file, &noise(*bytes));
+        }
+        write("docs/api/index.html", html);
+        site_limits(folder.path()).unwrap().problems
+    }
+
+    #[test]
+    fn what_is_over_its_budget_is_named() {
+        let html = format!(
+            r#"<script src="/a.js"></script><link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/b.css">{}"#,
+            noise(40_000)
+        );
+        let files = [
+            ("a.js", 20_000),
+            ("a.css", 10),
+            ("b.css", 10),
+            ("fragments/x.json", 9_000),
+            ("assets/console-1.js", 60_000),
+        ];
+        let named = problems(&html, &files);
+        let expected = [
+            "first load of docs/api/index.html",
+            "scripts at load of docs/api/index.html: ",
+            "scripts at load of docs/api/index.html, raw: 20000, the limit is 10000",
+            "files before the first paint of docs/api/index.html: 4, the limit is 3",
+            "HTML of docs/api/index.html",
+            "median navigation",
+            "console of the API",
+        ];
+        for (problem, start) in named.iter().zip(expected) {
+            assert!(problem.starts_with(start), "{problem}");
+        }
+        assert_eq!(named.len(), expected.len());
+    }
+
+    #[test]
+    fn what_is_within_its_budget_is_not() {
+        let html = r#"<script src="/a.js"></script><link rel="stylesheet" href="/a.css"><p>short</p>"#;
+        let files = [("a.js", 3_000), ("a.css", 5_000), ("fragments/x.json", 3_000)];
+        assert_eq!(problems(html, &files), [""; 0]);
     }
 }

@@ -150,7 +150,8 @@ pub(crate) fn requests(python: &Path, document: &str, phases: &str, examples: u3
     let counts = Counts::read(&report)?;
     println!("{}", counts.ledger_row(document, seed, outcome.is_ok()));
     outcome?;
-    if counts.share_of_successes() < LEAST_SHARE_OF_SUCCESSES {
+    // Of the requests that try every bound and type of every field, most shall be refused.
+    if phases == PHASES && counts.share_of_successes() < LEAST_SHARE_OF_SUCCESSES {
         bail!(
             "only {:.0} % of the requests were answered 200: the names in tests/schemathesis are not those of the data any more",
             100.0 * counts.share_of_successes()

@@ -11,6 +11,7 @@ mod crash;
 mod docs_model;
 mod encoder;
 mod fuzz;
+mod large_site;
 mod platform;
 mod process;
 mod python;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::build::{self, PRODUCT, Source};
 use crate::platform::{Api, check_free};
 use crate::process::{cargo, npm, run, run_quietly, step};
-use crate::{budgets, contract, docs_model, run as running, setup, tidy, wasm};
+use crate::{budgets, contract, docs_model, large_site, run as running, setup, tidy, wasm};
 
 /// Addresses of the browser tests: not those of `cargo xtask run`, which may be up at the same time.
 const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 18787);
@@ -83,6 +83,7 @@ pub(crate) fn test() -> Result<()> {
     })?;
     let site = step("site under test", SiteUnderTest::build)?;
     step("budgets", || budgets::check(&site.dist))?;
+    step("pages of a large site", || site.compare_with_large())?;
     step("browser journeys", || site.journeys(&chromium))?;
     println!("everything passed");
     Ok(())
@@ -90,6 +91,8 @@ pub(crate) fn test() -> Result<()> {
 
 /// The real site, with the real platform's data, on addresses of its own.
 struct SiteUnderTest {
+    config: PathBuf,
+    search_key: String,
     dist: PathBuf,
     data_dir: PathBuf,
     /// What platform-sim reads queries with, where the site has vectors.
@@ -117,9 +120,9 @@ impl SiteUnderTest {
             .arg(&ours.content)
             .arg("--config")
             .arg(&config_file)
-            // The configuration is a copy elsewhere, so the vectors are not beside it.
-            .arg("--vector-cache")
-            .arg(crate::root().join("search-vectors"))
+            // The configuration is a copy elsewhere, so what it names is not beside it.
+            .arg("--root")
+            .arg(crate::root())
             .arg("--out")
             .arg(&pages))?;
 
@@ -132,10 +135,35 @@ impl SiteUnderTest {
         let dist = folder.join("dist");
         build::site(&pages, &dist, Some(&keys.search))?;
         Ok(SiteUnderTest {
+            config: config_file,
+            search_key: keys.search,
             dist,
             data_dir,
             text_encoder,
         })
+    }
+
+    /// The same pages among many others.
+    fn compare_with_large(&self) -> Result<()> {
+        let folder = crate::target().join("siftwren/test-large");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        let (content, pages, dist) = (folder.join("content"), folder.join("pages"), folder.join("dist"));
+        large_site::write_content(&Source::ours().content, &content)?;
+        run_quietly(
+            Command::new(build::program("indexer"))
+                .arg("build")
+                .arg("--content")
+                .arg(&content)
+                .arg("--config")
+                .arg(&self.config)
+                .arg("--out")
+                .arg(&pages),
+        )?;
+        build::site(&pages, &dist, Some(&self.search_key))?;
+        large_site::check_growth(&self.dist, &dist)?;
+        std::fs::remove_dir_all(&folder).context("cannot remove the large site")
     }
 
     fn journeys(&self, chromium: &Path) -> Result<()> {

@@ -183,16 +183,30 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn i64s(&mut self) -> Result<Vec<i64>> {
-        self.list(i64::from_le_bytes)
+        Ok(self.each_i64()?.collect())
+    }
+
+    /// As [`f32s`](Self::f32s), without a copy of all.
+    pub(crate) fn each_f32(&mut self) -> Result<impl ExactSizeIterator<Item = f32> + Clone + use<'a>> {
+        Ok(self.entries()?.iter().map(|entry| f32::from_le_bytes(*entry)))
+    }
+
+    /// As [`i64s`](Self::i64s), without a copy of all.
+    pub(crate) fn each_i64(&mut self) -> Result<impl ExactSizeIterator<Item = i64> + Clone + use<'a>> {
+        Ok(self.entries()?.iter().map(|entry| i64::from_le_bytes(*entry)))
     }
 
     fn list<T, const N: usize>(&mut self, value: impl Fn([u8; N]) -> T) -> Result<Vec<T>> {
+        let entries = self.entries()?;
+        Ok(entries.iter().map(|entry| value(*entry)).collect())
+    }
+
+    fn entries<const N: usize>(&mut self) -> Result<&'a [[u8; N]]> {
         let length = self.usize()?;
         let bytes = length
             .checked_mul(N)
             .ok_or_else(|| Error::artefact("a saved list is too long"))?;
-        let (entries, _) = self.take(bytes)?.as_chunks::<N>();
-        Ok(entries.iter().map(|entry| value(*entry)).collect())
+        Ok(self.take(bytes)?.as_chunks::<N>().0)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {

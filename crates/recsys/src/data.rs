@@ -14,7 +14,7 @@ use crate::random::hash_bytes;
 pub struct Ids {
     texts: String,
     /// Where the text of each number ends.
-    ends: Vec<u64>,
+    ends: Vec<u32>,
     /// A hash table with open addressing: numbers, or [`EMPTY`]. Its length is a power of two.
     slots: Vec<u32>,
 }
@@ -31,30 +31,36 @@ impl Ids {
     /// The distinct ids, sorted.
     ///
     /// # Panics
-    /// With 2^32 - 1 distinct ids or more.
+    /// With 2^32 - 1 distinct ids or more, or with texts of 4 GiB together.
     pub fn new<S: Into<String>>(ids: impl IntoIterator<Item = S>) -> Self {
         let mut ids: Vec<String> = ids.into_iter().map(Into::into).collect();
         ids.sort_unstable();
         ids.dedup();
-        Self::from_sorted(&ids)
+        Self::from_sorted(ids.iter().map(String::as_str))
     }
 
     /// Ids that are in order already; `None` unless each is after the one before it.
     ///
     /// # Panics
     /// As [`new`](Self::new).
-    pub fn in_order<S: AsRef<str>>(ids: &[S]) -> Option<Self> {
-        ids.is_sorted_by(|one, next| one.as_ref() < next.as_ref())
+    pub fn in_order<'a>(ids: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<Self> {
+        ids.clone()
+            .is_sorted_by(|one, next| one < next)
             .then(|| Self::from_sorted(ids))
     }
 
-    fn from_sorted<S: AsRef<str>>(ids: &[S]) -> Self {
+    fn from_sorted<'a>(ids: impl ExactSizeIterator<Item = &'a str> + Clone) -> Self {
         assert!(ids.len() < EMPTY as usize, "ids are numbered with 32 bits");
-        let mut texts = String::with_capacity(ids.iter().map(|id| id.as_ref().len()).sum());
+        let length: usize = ids.clone().map(str::len).sum();
+        assert!(
+            u32::try_from(length).is_ok(),
+            "texts of ids are placed with 32 bits"
+        );
+        let mut texts = String::with_capacity(length);
         let mut ends = Vec::with_capacity(ids.len());
         for id in ids {
-            texts.push_str(id.as_ref());
-            ends.push(texts.len() as u64);
+            texts.push_str(id);
+            ends.push(texts.len() as u32);
         }
         let mut ids = Self {
             texts,
@@ -124,7 +130,8 @@ impl Ids {
     pub fn save(&self) -> Vec<u8> {
         let mut writer = Writer::start("ids", 1);
         writer.text(&self.texts);
-        writer.u64s(&self.ends);
+        let ends: Vec<u64> = self.ends.iter().map(|end| u64::from(*end)).collect();
+        writer.u64s(&ends);
         writer.finish()
     }
 
@@ -134,15 +141,20 @@ impl Ids {
     /// [`ErrorKind::Artefact`](crate::ErrorKind::Artefact) for other or damaged bytes.
     pub fn load(bytes: &[u8]) -> Result<Self> {
         let mut reader = open(bytes, "ids")?;
+        let (texts, ends) = (reader.text()?, reader.u64s()?);
+        reader.finish()?;
+        let ends: Vec<u32> = ends
+            .into_iter()
+            .map(|end| u32::try_from(end).map_err(|_| Error::artefact("saved ids are damaged")))
+            .collect::<Result<_>>()?;
         let mut ids = Self {
-            texts: reader.text()?,
-            ends: reader.u64s()?,
+            texts,
+            ends,
             slots: Vec::new(),
         };
-        reader.finish()?;
         let sound = ids.ends.len() < EMPTY as usize
             && ids.ends.is_sorted()
-            && ids.ends.last().copied().unwrap_or(0) == ids.texts.len() as u64
+            && ids.ends.last().copied().unwrap_or(0) as usize == ids.texts.len()
             && ids
                 .ends
                 .iter()
@@ -331,7 +343,7 @@ impl Dataset {
         let histories = self.histories();
         Sparse::from_rows(
             self.items.len(),
-            (0..self.users.len() as u32).map(|user| preferences(histories.of(user), self.items.len())),
+            (0..self.users.len() as u32).map(|user| preferences(&histories.of(user), self.items.len())),
         )
     }
 }
@@ -359,7 +371,39 @@ pub(crate) fn preferences(history: &[Interaction], items: usize) -> Vec<(u32, f3
 #[derive(Debug, Clone, PartialEq)]
 pub struct Histories {
     offsets: Vec<u64>,
-    interactions: Vec<Interaction>,
+    items: Vec<u32>,
+    times: Times,
+    /// Empty where every label is 1, as of all that is counted and not rated.
+    labels: Vec<f32>,
+}
+
+/// Moments in Unix seconds. There are as many as interactions, and most of them lie within a human life.
+#[derive(Debug, Clone, PartialEq)]
+enum Times {
+    Since { first: i64, seconds: Vec<u32> },
+    Any(Vec<i64>),
+}
+
+impl Times {
+    fn new(times: impl ExactSizeIterator<Item = i64> + Clone) -> Self {
+        let first = times.clone().min().unwrap_or(0);
+        let second = |time: i64| u32::try_from(time.checked_sub(first)?).ok();
+        let mut seconds = Vec::with_capacity(times.len());
+        for time in times.clone() {
+            match second(time) {
+                Some(second) => seconds.push(second),
+                None => return Self::Any(times.collect()),
+            }
+        }
+        Self::Since { first, seconds }
+    }
+
+    fn at(&self, place: usize) -> i64 {
+        match self {
+            Self::Since { first, seconds } => first + i64::from(seconds[place]),
+            Self::Any(times) => times[place],
+        }
+    }
 }
 
 impl Histories {
@@ -372,19 +416,31 @@ impl Histories {
             offsets[user + 1] += offsets[user];
         }
         let mut next = offsets.clone();
-        let mut interactions = vec![Interaction::new(0, 0); events.len()];
+        let mut items = vec![0; events.len()];
+        let mut times = vec![0; events.len()];
+        let mut labels = vec![0.0; events.len()];
         for event in events {
             let place = &mut next[event.user as usize];
-            interactions[*place as usize] = Interaction {
-                item: event.item,
-                label: event.label,
-                time: event.time,
-            };
+            items[*place as usize] = event.item;
+            times[*place as usize] = event.time;
+            labels[*place as usize] = event.label;
             *place += 1;
         }
+        Self::of_columns(offsets, items, labels.into_iter(), times.into_iter())
+    }
+
+    fn of_columns(
+        offsets: Vec<u64>,
+        items: Vec<u32>,
+        labels: impl Iterator<Item = f32> + Clone,
+        times: impl ExactSizeIterator<Item = i64> + Clone,
+    ) -> Self {
+        let counted = labels.clone().all(|label| label == 1.0);
         Self {
             offsets,
-            interactions,
+            items,
+            times: Times::new(times),
+            labels: if counted { Vec::new() } else { labels.collect() },
         }
     }
 
@@ -399,12 +455,20 @@ impl Histories {
     }
 
     /// The interactions of a user, oldest first; none for an unknown one.
-    pub fn of(&self, user: u32) -> &[Interaction] {
+    pub fn of(&self, user: u32) -> Vec<Interaction> {
         let user = user as usize;
-        if user < self.len() {
-            &self.interactions[self.offsets[user] as usize..self.offsets[user + 1] as usize]
-        } else {
-            &[]
+        if user >= self.len() {
+            return Vec::new();
+        }
+        let places = self.offsets[user] as usize..self.offsets[user + 1] as usize;
+        places.map(|place| self.at(place)).collect()
+    }
+
+    fn at(&self, place: usize) -> Interaction {
+        Interaction {
+            item: self.items[place],
+            label: self.labels.get(place).copied().unwrap_or(1.0),
+            time: self.times.at(place),
         }
     }
 
@@ -412,10 +476,10 @@ impl Histories {
     pub fn save(&self) -> Vec<u8> {
         let mut writer = Writer::start("histories", 1);
         writer.u64s(&self.offsets);
-        let items: Vec<u32> = self.interactions.iter().map(|one| one.item).collect();
-        let labels: Vec<f32> = self.interactions.iter().map(|one| one.label).collect();
-        let times: Vec<i64> = self.interactions.iter().map(|one| one.time).collect();
-        writer.u32s(&items);
+        let all = || (0..self.items.len()).map(|place| self.at(place));
+        let labels: Vec<f32> = all().map(|one| one.label).collect();
+        let times: Vec<i64> = all().map(|one| one.time).collect();
+        writer.u32s(&self.items);
         writer.f32s(&labels);
         writer.i64s(&times);
         writer.finish()
@@ -428,7 +492,7 @@ impl Histories {
     pub fn load(bytes: &[u8]) -> Result<Self> {
         let mut reader = open(bytes, "histories")?;
         let offsets = reader.u64s()?;
-        let (items, labels, times) = (reader.u32s()?, reader.f32s()?, reader.i64s()?);
+        let (items, labels, times) = (reader.u32s()?, reader.each_f32()?, reader.each_i64()?);
         reader.finish()?;
         let sound = offsets.first() == Some(&0)
             && offsets.is_sorted()
@@ -438,16 +502,7 @@ impl Histories {
         if !sound {
             return Err(Error::artefact("saved histories are damaged"));
         }
-        let interactions = items
-            .into_iter()
-            .zip(labels)
-            .zip(times)
-            .map(|((item, label), time)| Interaction { item, label, time })
-            .collect();
-        Ok(Self {
-            offsets,
-            interactions,
-        })
+        Ok(Self::of_columns(offsets, items, labels, times))
     }
 }
 
@@ -586,6 +641,6 @@ impl Interner {
             final_numbers[*first as usize] = number as u32;
         }
         let ids: Vec<&str> = given.iter().map(|(id, _)| id.as_str()).collect();
-        (Ids::from_sorted(&ids), final_numbers)
+        (Ids::from_sorted(ids.iter().copied()), final_numbers)
     }
 }

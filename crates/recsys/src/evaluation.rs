@@ -242,7 +242,7 @@ pub fn evaluate_scores(
         let found: Vec<Outcome> = batch
             .par_iter()
             .map(|(user, events)| {
-                let history = histories.of(*user);
+                let history = &histories.of(*user);
                 let seen = NumberSet::new(history.iter().map(|one| one.item));
                 let known = |item: u32| config.filter_seen && seen.contains(item);
                 let relevant = Relevant::graded(
@@ -300,7 +300,7 @@ pub fn evaluate_scores(
         (
             "content_relevance",
             vectors.and_then(|vectors| {
-                of_users(&|o| content_relevance(&o.list, &last_items(histories.of(o.user)), k, vectors))
+                of_users(&|o| content_relevance(&o.list, &last_items(&histories.of(o.user)), k, vectors))
             }),
         ),
     ];

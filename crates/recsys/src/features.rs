@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::codec::{Reader, Writer};
 use crate::error::{Error, Result};
 
 /// Named columns of one length: a row per item or per user.
@@ -289,19 +288,4 @@ impl Names {
         self.codes.insert(name.to_owned(), code);
         code
     }
-}
-
-/// Writes the moments of a timestamp column.
-pub(crate) fn write_times(writer: &mut Writer, times: &[Option<i64>]) {
-    let values: Vec<i64> = times.iter().map(|time| time.unwrap_or(i64::MIN)).collect();
-    writer.i64s(&values);
-}
-
-/// Reads what [`write_times`] wrote.
-pub(crate) fn read_times(reader: &mut Reader<'_>) -> Result<Vec<Option<i64>>> {
-    Ok(reader
-        .i64s()?
-        .into_iter()
-        .map(|time| (time != i64::MIN).then_some(time))
-        .collect())
 }

@@ -13,7 +13,7 @@ use crate::matrix::Matrix;
 use crate::scan::{BLOCK, Best, Eligible, FEW, Scored, scan_scaled};
 
 /// Below it one pass over the vectors takes no longer.
-const WORTH_IT: usize = 1 << 14;
+const WORTH_IT: usize = 1 << 12;
 
 /// Integers of a copy are within -127 and 127.
 const STEPS: f32 = 127.0;

@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn what_fits_on_a_line_stays_on_it() {
         let value = read(
-            "name: films\nkeys: [a, b]\nempty: {}\nrows:\n  - {id: 1, title: 'The \"long\" walk', is_new: true, tags: null}\n  - {id: 2, title: A much longer title than the one before it, is_new: false, tags: []}\n",
+            "name: films\nkeys: [a, b]\nempty: {}\nrows:\n  - {id: 1, title: 'A \"walk\"', is_new: true, tags: null}\n  - {id: 2, title: A much longer title than the one before it, is_new: false, tags: []}\n",
         );
         assert_eq!(
             pretty(&value, Syntax::Json, 0),
@@ -145,7 +145,7 @@ mod tests {
   "keys": ["a", "b"],
   "empty": {},
   "rows": [
-    {"id": 1, "title": "The \"long\" walk", "is_new": true, "tags": null},
+    {"id": 1, "title": "A \"walk\"", "is_new": true, "tags": null},
     {
       "id": 2,
       "title": "A much longer title than the one before it",
@@ -157,7 +157,7 @@ mod tests {
         );
         assert_eq!(
             compact(&value.list("rows")[0], Syntax::Python),
-            r#"{"id": 1, "title": "The \"long\" walk", "is_new": True, "tags": None}"#
+            r#"{"id": 1, "title": "A \"walk\"", "is_new": True, "tags": None}"#
         );
     }
 

@@ -271,9 +271,21 @@ components:
                 None
             )
             .unwrap_err(),
-            @""
+            @r##"
+        api.yaml:1:1: the document has no `info` with a `title`
+        api.yaml:1:1: the document names no server by its whole address; add `servers: [{url: 'https://…'}]`, or `server` to its `[[api]]`
+        api.yaml:10:23: `#/components/responses/Pets` leads to nothing in this document
+        api.yaml:18:15: `#/components/schemas/B` leads back to itself
+        api.yaml:19:15: `#/components/schemas/A` leads back to itself
+        api.yaml:20:15: `other.yaml#/C` lies outside of this document; references start with `#/`
+        api.yaml:6:5: `tags` of the document does not list `dogs`; it has pets
+        api.yaml:11:5: /pets has the `operationId` `list`, too
+        api.yaml:14:20: a parameter has a `name` and an `in`
+        api.yaml:11:5: POST /pets has no `responses`
+        api.yaml:15:5: PUT /pets has no `operationId`; its address on the page is made of it
+        "##
         );
-        insta::assert_snapshot!(read_document("swagger: '2.0'\n", None).unwrap_err(), @"");
+        insta::assert_snapshot!(read_document("swagger: '2.0'\n", None).unwrap_err(), @"api.yaml:1:1: the document is none of OpenAPI 3; it starts with a line such as `openapi: 3.1.0`");
     }
 
     #[test]
@@ -306,7 +318,46 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
         );
         let tags = document.tags();
         let samples = samples::Call::of(&document, &tags[0].operations[0]).samples();
-        insta::assert_snapshot!(samples.map(|sample| sample.code).join("\n"), @"");
+        insta::assert_snapshot!(samples.map(|sample| sample.code).join("\n"), @r##"
+        curl -sS -X POST 'https://api.example/v1/pets/a%20b?at=12%3A00' \
+          -H "x-key: $SIFTWREN_API_KEY" \
+          -H 'content-type: application/json' \
+          --data-binary '{
+          "food": "fish '\''n'\'' chips",
+          "warm": true,
+          "with": null
+        }'
+
+        import json
+        import os
+        import urllib.request
+
+        request = urllib.request.Request(
+            "https://api.example/v1/pets/a%20b?at=12%3A00",
+            method="POST",
+            headers={
+                "x-key": os.environ["SIFTWREN_API_KEY"],
+                "content-type": "application/json",
+            },
+            data=json.dumps({"food": "fish 'n' chips", "warm": True, "with": None}).encode(),
+        )
+        with urllib.request.urlopen(request) as answer:
+            print(json.load(answer))
+
+        const answer = await fetch("https://api.example/v1/pets/a%20b?at=12%3A00", {
+          method: "POST",
+          headers: {
+            "x-key": process.env.SIFTWREN_API_KEY,
+            "content-type": "application/json",
+          },
+          body: JSON.stringify({
+            "food": "fish 'n' chips",
+            "warm": true,
+            "with": null
+          }),
+        });
+        console.log(await answer.json());
+        "##);
     }
 
     #[test]
@@ -339,7 +390,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
             problems: Vec::new(),
         };
         let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
-        insta::assert_snapshot!(body.html, @"");
+        insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p></li></ul></section>"##);
         assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
     }
 }

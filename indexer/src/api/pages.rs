@@ -455,20 +455,23 @@ impl<'a> Writer<'_, 'a, '_, '_> {
 
     fn schemas(&mut self, group: usize) {
         let (group_name, schemas) = &self.reference.groups[group];
-        let names: Vec<&str> = schemas
-            .iter()
-            .map(|(name, _)| *name)
-            .take(SEARCHED_FIELDS)
-            .collect();
         let label = &self.reference.document.label;
         self.lead(None, format!("What {group_name} of {label} are made of."));
         let users = self.users();
-        self.body.html.push_str(&format!(
-            "<p>{} schemas that requests and answers of <a href=\"{}\">{}</a> are made of.</p>",
-            names.len().max(schemas.len()),
-            self.href(&self.reference.tag_path(group_name)),
-            escaped(&words(group_name))
-        ));
+        let is_tag = self
+            .reference
+            .tags
+            .iter()
+            .any(|tag| tag.name.eq_ignore_ascii_case(group_name));
+        self.body.html.push_str(&if is_tag {
+            format!(
+                "<p>What requests and answers of <a href=\"{}\">{}</a> are made of.</p>",
+                self.href(&self.reference.tag_path(group_name)),
+                escaped(&words(group_name))
+            )
+        } else {
+            "<p>The schemas that no operation of the reference needs.</p>".to_owned()
+        });
         for (name, schema) in schemas {
             self.body.html.push_str("<section class=\"schema\">");
             let searched = schema_words(schema);

@@ -696,6 +696,10 @@ fn push_address(html: &mut String, target: &Target, base: &str) {
             push_encoded(html, base);
             push_encoded(html, &asset.output);
         }
+        Target::Other(path) => {
+            push_encoded(html, base.trim_end_matches('/'));
+            push_encoded(html, path);
+        }
         Target::Page {
             path, suffix, anchor, ..
         } => {

@@ -192,6 +192,7 @@ fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
         last_changes: HashMap::new(),
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
+        components: indexer::components::Components::default(),
     });
     (site, problems.iter().map(ToString::to_string).collect())
 }

@@ -48,7 +48,7 @@ fn names(config: &ModelConfig, schema: &ModelSchema) -> Names {
         all
     };
     let mut items = with_id("item_id", &schema.items);
-    items.extend(DERIVED_COLUMNS.map(|name| column(name, ValueType::Int64)));
+    items.extend(DERIVED_COLUMNS.map(|name| column(name, ValueType::Int32)));
     let policies = config.policies.iter().flatten();
     let embeddings = config.embeddings.iter();
     Names {

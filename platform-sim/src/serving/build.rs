@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use datafusion::arrow::array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array};
+use datafusion::arrow::array::{Array, ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
 use datafusion::arrow::datatypes::{Field, Schema};
 use recsys::{Dataset, Ids, Query, Recommender};
 
@@ -200,8 +200,8 @@ struct Trained {
 /// The ranks that become columns of the items.
 #[derive(Default)]
 pub(super) struct Derived {
-    popular: Vec<i64>,
-    chronological: Vec<i64>,
+    popular: Vec<i32>,
+    chronological: Vec<i32>,
 }
 
 impl Derived {
@@ -298,12 +298,15 @@ fn empty(prepared: &Prepared, plan: &Plan) -> Option<String> {
     })
 }
 
-fn ranks_by(model: &dyn Recommender, now: i64) -> anyhow::Result<Vec<i64>> {
+fn ranks_by(model: &dyn Recommender, now: i64) -> anyhow::Result<Vec<i32>> {
     let candidates: Vec<u32> = (0..model.items()).map(|row| row as u32).collect();
     let mut scores = vec![f32::NAN; candidates.len()];
     model.score(&Query::new(None, &[], now), &candidates, &mut scores)?;
     let ranks = recsys::pipeline::ranks(&scores);
-    Ok(ranks.into_iter().map(i64::from).collect())
+    let ranks = ranks
+        .into_iter()
+        .map(|rank| i32::try_from(rank).unwrap_or(i32::MAX));
+    Ok(ranks.collect())
 }
 
 /// The items with the columns that the platform derives.
@@ -312,7 +315,7 @@ pub(super) fn with_derived(
     dataset: &Dataset,
     derived: Derived,
 ) -> anyhow::Result<RecordBatch> {
-    let mut counts = vec![0_i64; items.num_rows()];
+    let mut counts = vec![0_i32; items.num_rows()];
     for event in dataset.events() {
         counts[event.item as usize] += 1;
     }
@@ -323,7 +326,7 @@ pub(super) fn with_derived(
         .into_iter()
         .zip([counts, derived.popular, derived.chronological])
     {
-        let column: ArrayRef = Arc::new(Int64Array::from(values));
+        let column: ArrayRef = Arc::new(Int32Array::from(values));
         // Rows of items that nobody knows may join these, and they have none.
         fields.push(Arc::new(Field::new(name, column.data_type().clone(), true)));
         columns.push(column);

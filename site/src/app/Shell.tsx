@@ -4,6 +4,7 @@ import { DrawerHeader } from '../features/drawer/DrawerHeader';
 import { SiteFooter } from '../features/footer/SiteFooter';
 import { Navbar, NavbarMenu } from '../features/navbar/Navbar';
 import { SearchButton } from '../features/navbar/SearchButton';
+import { OfflineState } from '../features/offline/OfflineState';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
 import type { PageView } from '../shared/content/model';
@@ -45,7 +46,9 @@ export function Shell() {
           <Sidebar nav={view?.nav ?? null} path={path} />
         </div>
       </div>
-      <SiteFooter />
+      <SiteFooter>
+        <OfflineState />
+      </SiteFooter>
       <SearchPlace />
       <ScrollRestoration />
     </>

@@ -15,11 +15,13 @@ import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
 import type { PageSource } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
+import { connectionOf } from '../shared/lib/connection';
 import { basenameOf } from '../shared/lib/paths';
 import { AssetsGoneError } from './AssetsGoneError';
 import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { createPageSource, loadNav, loadSite } from './pageSource';
+import { prefetchPages } from './prefetch';
 import { reloadIfReplaced } from './replacedBuild';
 import { createRoutes } from './routes';
 import { openSearch, warmSearch } from './searchSlot';
@@ -54,7 +56,8 @@ export async function start({
   ]);
   const page = readPage(root, base);
   if (page.kind === 'doc') page.html = trustPageHtml(page.html);
-  const source = reloading(createPageSource(site), siteUrl, () => {
+  const pages = createPageSource(site);
+  const source = reloading(pages, siteUrl, () => {
     const { navigation, location } = router.state;
     return new URL(router.createHref(navigation.location ?? location), window.location.href).href;
   });
@@ -63,6 +66,11 @@ export async function start({
     hydrationData: { loaderData: { page: { page, nav } } },
   });
   routeLinks(document, router, base);
+  prefetchPages(window, {
+    base,
+    connection: () => connectionOf(navigator),
+    prefetch: pages.prefetch,
+  });
   hydrateRoot(
     root,
     <SiteContext value={site}>

@@ -1,10 +1,14 @@
 /** The HTML document around the application. */
 import type { AnnouncementData } from '../shared/content/model';
+import { escapeHtml } from '../shared/lib/escapeHtml';
+import { wrongBaseBanner } from './wrongBase';
 
 export interface DocumentParts {
   title: string;
   description: string | null;
-  canonical: string | null;
+  /** What programs are told, see `documentTags.ts`. */
+  tags: string[];
+  language: string;
   /** The page must not be found by search engines. */
   noIndex: boolean;
   base: string;
@@ -15,6 +19,8 @@ export interface DocumentParts {
   /** Null: no service worker. */
   worker: string | null;
   announcement: AnnouncementData | null;
+  /** The script that counts page views, and where it reports them. */
+  analytics: { script: string; endpoint: string } | null;
   hasSearch: boolean;
   searchProblem: string | null;
   page: { kind: string; path: string };
@@ -42,15 +48,16 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="dark light">',
     `<script${boot}></script>`,
+    parts.analytics === null
+      ? ''
+      : `<script${attributes({ defer: '', src: parts.analytics.script, 'data-endpoint': parts.analytics.endpoint })}></script>`,
     ...parts.assets.styles.map((href) => `<link${attributes({ rel: 'stylesheet', href })}>`),
     `<link${attributes({ rel: 'icon', type: 'image/svg+xml', href: `${parts.base}favicon.svg` })}>`,
     `<link${attributes({ rel: 'manifest', href: `${parts.base}manifest.webmanifest` })}>`,
     parts.description === null
       ? ''
       : `<meta${attributes({ name: 'description', content: parts.description })}>`,
-    parts.canonical === null
-      ? ''
-      : `<link${attributes({ rel: 'canonical', href: parts.canonical })}>`,
+    ...parts.tags,
     parts.noIndex ? '<meta name="robots" content="noindex">' : '',
   ];
   const root = attributes({
@@ -58,21 +65,13 @@ export function documentHtml(parts: DocumentParts): string {
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });
-  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div${root}>${parts.body}</div></body></html>\n`;
+  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div></body></html>\n`;
 }
 
 /** Attributes with the value null are left out. */
-function attributes(values: Record<string, string | null>): string {
+export function attributes(values: Record<string, string | null>): string {
   return Object.entries(values)
     .filter((entry): entry is [string, string] => entry[1] !== null)
     .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))
     .join('');
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

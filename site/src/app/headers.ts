@@ -2,9 +2,14 @@
 import type { SearchConfig } from '../shared/content/model';
 
 /** `servers` are those that consoles of API references may call. */
-export function headersFile(search: SearchConfig | null, base: string, servers: string[]): string {
+export function headersFile(
+  search: SearchConfig | null,
+  base: string,
+  analytics: string | null,
+  servers: string[],
+): string {
   return `${base}*
-  Content-Security-Policy: ${contentSecurityPolicy(search, servers)}
+  Content-Security-Policy: ${contentSecurityPolicy(search, analytics, servers)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -23,21 +28,26 @@ ${base}search.json
 
 /**
  * Nothing inline, nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
- * search, and the search may call its server. The named policies are `features/page/pageHtml.ts`,
+ * search, and the search may call its server; page views may be sent where the site says. The named policies are `features/page/pageHtml.ts`,
  * the boot script's for the service worker, and the search worker's.
  */
-export function contentSecurityPolicy(search: SearchConfig | null, servers: string[]): string {
+export function contentSecurityPolicy(
+  search: SearchConfig | null,
+  analytics: string | null,
+  servers: string[],
+): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
-  const origins = [...(liveUrl === null ? [] : [liveUrl]), ...servers].map(
-    (url) => new URL(url).origin,
-  );
-  const api = [...new Set(origins)].map((origin) => ` ${origin}`).join('');
+  // The site's own origin stands there anyway: a path needs nothing more.
+  const isElsewhere = (url: string | null) => url !== null && URL.canParse(url);
+  const called = [liveUrl, analytics, ...servers]
+    .filter(isElsewhere)
+    .map((url) => new URL(url ?? '').origin);
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self'${api}`,
+    ['connect-src', "'self'", ...new Set(called)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -65,15 +65,28 @@ export function routedTarget(event: MouseEvent, base: string, current: URL): str
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = (event.target as Element | null)?.closest?.('a');
-  const href = link?.getAttribute('href');
-  if (!link || !href || link.target || link.hasAttribute('download')) return null;
-  const url = new URL(href, current);
-  const path = url.origin === current.origin ? pathOf(base, url.pathname) : null;
-  if (path === null) return null;
+  const url = link ? linkedUrl(link, base, current) : null;
+  if (url === null) return null;
   // The browser itself is best at anchors of the page that it shows.
   if (url.pathname === current.pathname && url.hash !== '') return null;
-  const isFile = /\.[a-z0-9]+$/i.test(path) && !/\.html$/.test(path);
-  return isFile ? null : canonicalPath(path) + url.search + url.hash;
+  return canonicalPath(pathOf(base, url.pathname) ?? '/') + url.search + url.hash;
+}
+
+/** The path of the page that a link leads to, where it is another page of the site. */
+export function linkedPage(link: Element, base: string, current: URL): string | null {
+  const url = linkedUrl(link, base, current);
+  if (url === null || url.pathname === current.pathname) return null;
+  return canonicalPath(pathOf(base, url.pathname) ?? '/');
+}
+
+/** Null for what is no page of the site: other sites, files, what is to open elsewhere. */
+function linkedUrl(link: Element, base: string, current: URL): URL | null {
+  const href = link.getAttribute('href');
+  if (!href || link.hasAttribute('target') || link.hasAttribute('download')) return null;
+  const url = new URL(href, current);
+  const path = url.origin === current.origin ? pathOf(base, url.pathname) : null;
+  const isFile = path !== null && /\.[a-z0-9]+$/i.test(path) && !/\.html$/.test(path);
+  return path === null || isFile ? null : url;
 }
 
 /** Hands the clicks on links within the site to the router. */

@@ -11,7 +11,7 @@ let signals: AbortSignal[];
 
 beforeEach(() => {
   answers = new Map([
-    [fragmentUrl, () => Response.json(docPage)],
+    [fragmentUrl, () => Response.json({ ...docPage, build: 'b1' })],
     ['/book/n2.json', () => Response.json(metricsNav)],
   ]);
   calls = [];
@@ -31,8 +31,10 @@ const load = (source = createPageSource(site), path = '/docs/metrics/ndcg') =>
 test('a page comes with the list of its section, which is fetched once', async () => {
   const source = createPageSource(site);
   expect(await load(source)).toEqual({ page: docPage, nav: metricsNav });
-  await load(source);
-  expect(calls).toEqual([fragmentUrl, '/book/n2.json', fragmentUrl]);
+  const other = fragmentUrl.replace('ndcg', 'mrr');
+  answers.set(other, () => Response.json({ ...docPage, path: '/docs/metrics/mrr', build: 'b1' }));
+  await load(source, '/docs/metrics/mrr');
+  expect(calls).toEqual([fragmentUrl, '/book/n2.json', other]);
 });
 
 test('an address without a page is the not-found page', async () => {
@@ -52,6 +54,16 @@ test.each<[string, () => Response | Promise<Response>, string]>([
   const failure = load();
   await expect(failure).rejects.toBeInstanceOf(RouteLoadError);
   await expect(failure).rejects.toThrow(text);
+});
+
+test('data of another build is not shown: the browser is sent to the page itself', async () => {
+  answers.set(fragmentUrl, () => Response.json({ ...docPage, build: 'b2' }));
+  const answer = await load().catch((thrown: unknown) => thrown);
+  if (!(answer instanceof Response)) throw new Error('the load did not end in a redirect');
+  expect(answer.headers.get('location')).toBe(
+    new URL('/book/docs/metrics/ndcg', location.href).href,
+  );
+  expect(answer.headers.get('x-remix-reload-document')).toBe('true');
 });
 
 test('a list that could not be fetched is asked for again', async () => {
@@ -95,4 +107,31 @@ test('a reader who goes elsewhere meanwhile sees no failure of it', async () => 
   const left = createPageSource(site).load('/docs/metrics/ndcg', leaving.signal);
   leaving.abort();
   await expect(left).rejects.toHaveProperty('name', 'AbortError');
+});
+
+test('a page fetched ahead is not fetched again, for ten minutes', async () => {
+  vi.useFakeTimers();
+  const source = createPageSource(site);
+  source.prefetch('/docs/metrics/ndcg');
+  source.prefetch('/docs/metrics/ndcg');
+  expect((await load(source)).page).toEqual(docPage);
+  await load(source);
+  expect(calls.filter((url) => url === fragmentUrl)).toHaveLength(1);
+  vi.advanceTimersByTime(11 * 60_000);
+  await load(source);
+  expect(calls.filter((url) => url === fragmentUrl)).toHaveLength(2);
+  vi.useRealTimers();
+});
+
+test('what failed or was not there ahead is asked for again when it is wanted', async () => {
+  const source = createPageSource(site);
+  answers.set(fragmentUrl, () => new Response('', { status: 503 }));
+  source.prefetch('/docs/metrics/ndcg');
+  source.prefetch('/docs/none');
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await new Promise((resolve) => setTimeout(resolve));
+  answers.set(fragmentUrl, () => Response.json({ ...docPage, build: 'b1' }));
+  expect((await load(source)).page).toEqual(docPage);
+  await load(source, '/docs/none');
+  expect(calls.filter((url) => url.includes('none'))).toHaveLength(2);
 });

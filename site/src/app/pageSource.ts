@@ -1,4 +1,5 @@
 /** Pages over the network: small JSON fragments, and the list of a section once per section. */
+import { redirectDocument } from 'react-router';
 import { fragment, sectionNav, siteData } from '../shared/content/decoders';
 import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
@@ -10,7 +11,18 @@ import { RouteLoadError } from './RouteLoadError';
 /** A page that is not there after this long is given up: the reader can do something about it. */
 const PATIENCE_MS = 30_000;
 
-export function createPageSource(site: SiteData): PageSource {
+/** Pages fetched ahead, and those that were read: so many of the newest are kept. */
+const KEPT_PAGES = 30;
+/** A page of another day may have changed. */
+const KEPT_MS = 10 * 60_000;
+
+export interface PrefetchingSource extends PageSource {
+  /** Fetches the data of a page that may be asked for. Failing is silent: nobody has asked yet. */
+  prefetch(path: string): void;
+}
+
+export function createPageSource(site: SiteData): PrefetchingSource {
+  const ahead = new Map<string, { page: Promise<Page>; since: number }>();
   const navs = new Map<string, Promise<SectionNav | null>>();
 
   function navOf(page: Page): Promise<SectionNav | null> {
@@ -27,11 +39,34 @@ export function createPageSource(site: SiteData): PageSource {
     return nav;
   }
 
+  async function fetchPage(path: string, signal: AbortSignal | null): Promise<Page> {
+    const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
+    const data = await getJson(url, fragment, signal);
+    // The server, or the service worker that serves other tabs already, has another build. Its pages
+    // may need another application: it is loaded with the page.
+    if (data && data.build !== site.build)
+      throw redirectDocument(addressOf(hrefOf(site.base, path)));
+    const page: Page = data?.page ?? { kind: 'not-found', path };
+    if (page.kind === 'doc') page.html = trustPageHtml(page.html);
+    return page;
+  }
+
+  function keep(path: string, page: Promise<Page>): void {
+    ahead.delete(path);
+    ahead.set(path, { page, since: Date.now() });
+    const [oldest] = ahead.keys();
+    if (ahead.size > KEPT_PAGES && oldest !== undefined) ahead.delete(oldest);
+  }
+
+  function fetchedAhead(path: string): Promise<Page> | null {
+    const found = ahead.get(path);
+    return found && Date.now() - found.since < KEPT_MS ? found.page : null;
+  }
+
   return {
     async load(path, signal) {
-      const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
-      const page = (await getJson(url, fragment, signal)) ?? { kind: 'not-found', path };
-      if (page.kind === 'doc') page.html = trustPageHtml(page.html);
+      const page = await (fetchedAhead(path) ?? fetchPage(path, signal));
+      if (page.kind !== 'not-found') keep(path, Promise.resolve(page));
       // A page that came as HTML names them in its head.
       const styles =
         page.kind === 'doc' && page.layout !== 'text'
@@ -40,7 +75,23 @@ export function createPageSource(site: SiteData): PageSource {
       const [nav] = await Promise.all([navOf(page), styles]);
       return { page, nav };
     },
+    prefetch(path) {
+      if (fetchedAhead(path)) return;
+      const page = fetchPage(path, null);
+      keep(path, page);
+      page.then(
+        (fetched) => {
+          if (fetched.kind === 'not-found') ahead.delete(path);
+        },
+        () => ahead.delete(path),
+      );
+    },
   };
+}
+
+/** In full: the router would put the base in front of a path. */
+function addressOf(href: string): string {
+  return new URL(href, location.href).href;
 }
 
 /** What the pages of this build share. */

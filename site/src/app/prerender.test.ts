@@ -79,6 +79,8 @@ function run(searchKey: string | null = null) {
     assets: {
       boot: 'assets/boot.js',
       later: 'assets/later.js',
+      analytics: 'assets/analytics.js',
+      wrongBase: 'assets/wrong-base.js',
       app: 'assets/app.js',
       styles: ['assets/app.css'],
       referenceStyles: ['assets/reference.css'],

@@ -26,11 +26,14 @@ import { exampleAnswer } from './exampleAnswer';
 import { firstPath } from '../shared/content/sections';
 import type { Decoder } from '../shared/lib/decode';
 import { basenameOf, fragmentFile, hrefOf, htmlFile } from '../shared/lib/paths';
+import type { ComponentPage } from './componentPage';
 import { documentHtml } from './documentHtml';
+import { documentTags } from './documentTags';
 import { documentTitle } from './documentTitle';
 import { faviconSvg } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
+import { wrongBaseHelp } from './wrongBase';
 
 export interface PrerenderOptions {
   /** The indexer's output. */
@@ -41,10 +44,14 @@ export interface PrerenderOptions {
   wasm: string;
   searchKey: string | null;
   hasServiceWorker: boolean;
+  /** The pages that are components, rendered. */
+  components?: ComponentPage[];
   /** Hashed file names below `dist`. */
   assets: {
     boot: string;
     later: string;
+    analytics: string;
+    wrongBase: string;
     app: string;
     styles: string[];
     referenceStyles: string[];
@@ -65,6 +72,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const files = new Output(options.dist);
   const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
   const base = normalBase(manifest.site.base);
+  const endpoint = manifest.analytics?.endpoint ?? null;
   const paths = new Set(manifest.pages.map(({ path }) => path));
   const ways = waysInto(paths, manifest.content.route_prefix);
   const homePath = manifest.content.route_prefix || '/';
@@ -118,6 +126,17 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   };
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
 
+  const { url } = manifest.site;
+  const hasFeed = manifest.root_files?.includes('feed.xml') ?? false;
+  /** The address by which other sites know a path. */
+  const wholeAddress = (path: string) =>
+    url === null ? null : new URL(hrefOf(base, path), url).href;
+
+  function above(section: SiteData['sections'][number] | undefined) {
+    const address = section ? wholeAddress(section.path) : null;
+    return section && address !== null ? [{ name: section.title, url: address }] : [];
+  }
+
   /** The page being rendered; one at a time, so that a large site never lies in memory whole. */
   let current: PageView | null = null;
   const handler = createStaticHandler(
@@ -129,6 +148,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     file: string,
     page: Page,
     canonicalPath: string | null,
+    { card, markdown }: Beside = { card: null, markdown: null },
   ): Promise<void> {
     const nav = page.kind === 'doc' ? (navs.get(page.section.id) ?? null) : null;
     current = { page, nav };
@@ -147,16 +167,25 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       </SiteContext>,
     );
     const link = sections.find(({ id }) => id === nav?.id);
-    const url = manifest.site.url;
     await files.write(
       file,
       documentHtml({
         title: documentTitle(page, site),
         description: page.kind === 'doc' ? page.description || null : site.tagline,
-        canonical:
-          url === null || canonicalPath === null
-            ? null
-            : new URL(hrefOf(base, canonicalPath), url).href,
+        language: manifest.site.language ?? 'en',
+        tags: documentTags({
+          kind: page.kind === 'home' ? 'website' : 'article',
+          title: page.kind === 'doc' ? page.title : site.title,
+          description: page.kind === 'doc' ? page.description || null : site.tagline,
+          siteName: site.title,
+          language: manifest.site.language ?? 'en',
+          canonical: canonicalPath === null ? null : wholeAddress(canonicalPath),
+          image: card === null ? null : wholeAddress(card),
+          above: above(link),
+          lastChange: page.kind === 'doc' ? page.lastChange : null,
+          markdown: markdown === null ? null : hrefOf(base, markdown),
+          feed: page.kind === 'home' && hasFeed ? `${base}feed.xml` : null,
+        }),
         noIndex: canonicalPath === null,
         base,
         assets: {
@@ -174,6 +203,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         nav: link ? base + link.nav : null,
         worker: options.hasServiceWorker ? `${base}sw.js` : null,
         announcement: site.announcement,
+        analytics: endpoint === null ? null : { script: base + options.assets.analytics, endpoint },
         hasSearch: site.search !== null,
         searchProblem: problem,
         page,
@@ -182,9 +212,16 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     );
   }
 
-  async function writePage(page: DocPage | HomePage, canonicalPath: string): Promise<void> {
-    await files.write(`fragments/pages/${fragmentFile(page.path)}`, JSON.stringify(page));
-    await writeDocument(htmlFile(page.path), page, canonicalPath);
+  async function writePage(
+    page: DocPage | HomePage,
+    canonicalPath: string,
+    beside: Beside,
+  ): Promise<void> {
+    await files.write(
+      `fragments/pages/${fragmentFile(page.path)}`,
+      JSON.stringify({ ...page, build: site.build }),
+    );
+    await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
   for (const entry of manifest.pages) {
@@ -205,24 +242,35 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         layout: data.layout ?? 'text',
       },
       data.path,
+      entry,
+    );
+  }
+
+  for (const { path, title, description, html } of options.components ?? []) {
+    const section = { id: '', title: '' };
+    const nothing = { toc: [], previous: null, next: null, editUrl: null, lastChange: null };
+    await writePage(
+      { kind: 'doc', path, title, description, section, html, layout: 'text', ...nothing },
+      path,
+      { card: manifest.card, markdown: null },
     );
   }
 
   for (const path of new Set([homePath, '/'])) {
-    if (!paths.has(path)) await writePage({ kind: 'home', path }, homePath);
+    if (paths.has(path)) continue;
+    await writePage({ kind: 'home', path }, homePath, { card: manifest.card, markdown: null });
   }
   await files.copyFolder(join(options.pages, 'assets'), 'assets');
+  await files.copyFolder(join(options.pages, 'cards'), 'cards');
+  for (const file of manifest.root_files ?? []) {
+    await files.copy(join(options.pages, 'root', file), file);
+  }
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
-  await files.write(
-    '_headers',
-    headersFile(
-      site.search,
-      base,
-      (manifest.api ?? []).map(({ server }) => server),
-    ),
-  );
+  const servers = (manifest.api ?? []).map(({ server }) => server);
+  await files.write('_headers', headersFile(site.search, base, endpoint, servers));
+  await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
   return {
@@ -232,6 +280,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     searchProblem: problem,
     searchFiles,
   };
+}
+
+/** What belongs to a page and stands in files of its own, below the base. */
+interface Beside {
+  card: string | null;
+  markdown: string | null;
 }
 
 /** Where the files of the index are: beside no page, and under names that carry their checksum. */

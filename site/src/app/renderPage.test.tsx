@@ -28,7 +28,8 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
   const html = documentHtml({
     title: 'T <1>',
     description: page.kind === 'doc' ? page.description : null,
-    canonical: null,
+    tags: [],
+    language: 'en',
     noIndex: false,
     base: '/book/',
     assets: {
@@ -40,6 +41,7 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
     site: '/book/assets/site.json',
     nav: null,
     worker: null,
+    analytics: null,
     announcement: null,
     hasSearch: false,
     searchProblem: null,

@@ -1,67 +1,82 @@
 /**
- * Makes the site work offline. Everything that one build consists of is stored when the worker
- * installs: all of it or nothing, so a broken update leaves the version before in place. Stored
- * pages are served from the store, so what a reader sees is always of one build; a new build waits
- * in the background until the reader agrees to it.
+ * Makes the site work offline. Workbox stores the shell of a build when the worker installs; the
+ * rest, every page and the words of the search, when a page says that there is time for it. What is
+ * stored is served from the store, so that a reader sees one build at a time. A new build waits in
+ * the background until the reader agrees to it, and where it cannot be stored whole, the build
+ * before stays in place.
  *
  * A site too large to be stored whole keeps its pages as they are visited. Of the search index, what
  * ranks by words is stored with the build, and what ranks by meaning as searches use it.
  */
-import { cacheNames } from 'workbox-core';
-import { getCacheKeyForURL, matchPrecache, precacheAndRoute } from 'workbox-precaching';
+import { matchPrecache, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
-import { ACCEPT_MESSAGE } from '../features/offline/messages';
+import {
+  type ClientMessage,
+  isClientMessage,
+  type StoredState,
+} from '../features/offline/messages';
+import { connectionOf } from '../shared/lib/connection';
 import { canonicalPath, hrefOf, pathOf } from '../shared/lib/paths';
+import type { Build } from './build';
+import { WholeSite } from './wholeSite';
 
 declare const self: ServiceWorkerGlobalScope & {
-  __WB_MANIFEST: { url: string; revision: string | null }[];
+  /** Written by the build, as is the list of files. */
+  readonly siftwrenBuild: Build;
 };
 
-/** Set by the build. */
-declare const __SIFTWREN_BUILD__: string;
+const build = self.siftwrenBuild;
+const entries = self.__WB_MANIFEST.filter((entry) => typeof entry !== 'string');
+const { scope } = self.registration;
+const base = new URL(scope).pathname;
+const isShell = ({ url }: PrecacheEntry) => build.shell.includes(url);
+const site = new WholeSite(
+  build,
+  entries.filter((entry) => !isShell(entry)),
+  scope,
+);
 
-const base = new URL('./', self.location.href).pathname;
-const offlinePage = hrefOf(base, '/offline.html');
-
-/** For pages that are not stored: the server while it answers, else the copy of the last visit. */
-const visitedCache = `siftwren-visited-${self.registration.scope}`;
-const visited = new NetworkFirst({ cacheName: visitedCache, networkTimeoutSeconds: 3 });
-
-/** Files of the index: never more than the newest of so many. */
-const INDEX_FILES = 200;
-const indexCache = `siftwren-index-${self.registration.scope}`;
-const indexFiles = new CacheFirst({
-  cacheName: indexCache,
-  plugins: [
-    {
-      async cacheDidUpdate({ cacheName }) {
-        const cache = await caches.open(cacheName);
-        const oldest = (await cache.keys()).slice(0, -INDEX_FILES);
-        await Promise.all(oldest.map((request) => cache.delete(request)));
-      },
-    },
-  ],
+/** Files that are not stored with the build: never more than the newest of so many. */
+const KEPT = 300;
+const visitedCache = `siftwren-visited-${scope}`;
+const keepNewest = {
+  async cacheDidUpdate({ cacheName }: { cacheName: string }) {
+    const cache = await caches.open(cacheName);
+    const oldest = (await cache.keys()).slice(0, -KEPT);
+    await Promise.all(oldest.map((request) => cache.delete(request)));
+  },
+};
+/** For pages and their data: the server while it answers, else the copy of the last visit. */
+const visitedPages = new NetworkFirst({
+  cacheName: visitedCache,
+  networkTimeoutSeconds: 3,
+  plugins: [keepNewest],
 });
+/** For files whose names carry a hash of their content. */
+const visitedFiles = new CacheFirst({ cacheName: visitedCache, plugins: [keepNewest] });
 
-self.addEventListener('message', (event) => {
-  if (event.data === ACCEPT_MESSAGE) void self.skipWaiting();
+self.addEventListener('install', (event) => {
+  event.waitUntil(storeInUpdate(event));
 });
 self.addEventListener('activate', (event) => {
-  // What was kept of visited pages belongs to the build before.
-  event.waitUntil(Promise.all([caches.delete(visitedCache), self.clients.claim()]));
+  // What was kept of visits belongs to the build before.
+  const swept = Promise.all([site.sweep(event), caches.delete(visitedCache)]);
+  event.waitUntil(swept.then(() => self.clients.claim()));
+});
+self.addEventListener('message', (event) => {
+  if (isClientMessage(event.data)) event.waitUntil(hear(event.data, event));
 });
 
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
   async ({ request, url, event }) => {
-    const path = canonicalPath(pathOf(base, url.pathname) ?? '/');
-    const stored = await matchPrecache(hrefOf(base, path));
+    const stored = await site.page(hrefOf(base, canonicalPath(pathOf(base, url.pathname) ?? '/')));
     if (stored) return stored;
     try {
-      return await visited.handle({ request, event });
+      return await visitedPages.handle({ request, event });
     } catch (error) {
-      const offline = await matchPrecache(offlinePage);
+      const offline = await matchPrecache(build.offline);
       if (offline) return offline;
       throw error;
     }
@@ -69,32 +84,69 @@ registerRoute(
 );
 
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && url.searchParams.has('v'),
-  async ({ request, url, event }) => {
-    // Page data of another build must come from the server: the store knows only its own.
-    const stored =
-      url.searchParams.get('v') === __SIFTWREN_BUILD__
-        ? await matchPrecache(url.pathname)
-        : undefined;
-    return stored ?? visited.handle({ request, event });
-  },
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}fragments/`),
+  // The page compares the build that its data is of with its own.
+  async ({ request, url, event }) =>
+    (await site.page(url.pathname)) ?? visitedPages.handle({ request, event }),
 );
 
+precacheAndRoute(entries.filter(isShell), { directoryIndex: '', cleanURLs: false });
+
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}assets/search/`),
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}assets/`),
   async ({ request, url, event }) => {
     if (request.cache === 'reload') {
-      // The page has found the stored copy to be damaged.
+      // The page has found the stored copy to be damaged. Without a network it is what there is.
       const fresh = await fetch(request).catch(() => null);
-      if (fresh?.ok) {
-        const key = getCacheKeyForURL(url.href);
-        const cache = await caches.open(key === undefined ? indexCache : cacheNames.precache);
-        await cache.put(key ?? request, fresh.clone());
+      if (fresh?.ok && !(await site.replaceFile(url.href, fresh.clone()))) {
+        await (await caches.open(visitedCache)).put(request, fresh.clone());
       }
       if (fresh) return fresh;
     }
-    return (await matchPrecache(url.href)) ?? indexFiles.handle({ request, event });
+    return (await site.file(url.href)) ?? visitedFiles.handle({ request, event });
   },
 );
 
-precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
+/** Whoever has a whole site offline shall not have less after an update: it is stored before. */
+async function storeInUpdate(event: ExtendableEvent): Promise<void> {
+  if (connectionOf(self.navigator) !== 'poor' && (await site.isUpdate())) await site.store(event);
+}
+
+async function hear(message: ClientMessage, event: ExtendableMessageEvent): Promise<void> {
+  if (message === 'siftwren:accept') return self.skipWaiting();
+  const tell = (state: StoredState) => event.source?.postMessage({ siftwrenStored: state });
+  const isComplete = await site.isComplete();
+  if (isComplete || message === 'siftwren:state') {
+    tell(isComplete ? complete() : 'nothing');
+  } else {
+    tell('storing');
+    tell(await storeOnce(event));
+  }
+}
+
+/** However many pages ask for it at a time. */
+let storing: Promise<StoredState> | null = null;
+
+function storeOnce(event: ExtendableEvent): Promise<StoredState> {
+  storing ??= store(event).finally(() => {
+    storing = null;
+  });
+  return storing;
+}
+
+async function store(event: ExtendableEvent): Promise<StoredState> {
+  try {
+    const { quota = Infinity, usage = 0 } = await self.navigator.storage.estimate();
+    if (quota - usage < build.bytes) return 'full';
+    await site.store(event);
+    return complete();
+  } catch (error) {
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    if (!isFull) console.warn('The docs could not be stored for reading offline.', error);
+    return isFull ? 'full' : 'nothing';
+  }
+}
+
+function complete(): StoredState {
+  return build.pages === null ? 'visited' : 'stored';
+}

@@ -1,7 +1,6 @@
-/** No violation on any kind of page and in any state of the modal, in both themes, narrow and wide. */
-import type { Page } from '@playwright/test';
-import { audit } from '../support/accessibility.js';
-import { expect, test, title } from '../support/fixtures.js';
+/** No violation in any state of the modal and the menu, in both themes, narrow and wide. */
+import { audit, expectClean } from '../support/accessibility.js';
+import { expect, test } from '../support/fixtures.js';
 import { searchLocally } from '../support/searchIndex.js';
 import { answerSearch, CORS } from '../support/searchModal.js';
 
@@ -10,34 +9,6 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: /status of 404|ERR_CONNECTION_REFUSED|siftwren: live search failed/,
 });
-
-const THEMES = ['dark', 'light'] as const;
-const WIDTHS = [375, 1440] as const;
-
-/** The page as it is now, in both themes and both widths. */
-async function expectClean(page: Page, widths: readonly number[] = WIDTHS): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      expect.soft(await audit(page), `${colorScheme}, ${width} px`).toEqual([]);
-    }
-  }
-}
-
-for (const [kind, path] of [
-  ['start page', '/docs'],
-  ['metric with formulas, tables and code', '/docs/metrics/ndcg'],
-  ['quickstart', '/docs/overview/quickstart'],
-  ['custom connector', '/docs/connectors/custom'],
-  ['not-found page', '/docs/no-such-page'],
-] as const) {
-  test(`the ${kind}`, async ({ page }) => {
-    await page.goto(path);
-    await expect(title(page)).toBeVisible();
-    await expectClean(page);
-  });
-}
 
 test('the open search: empty, with results, without results, with recent searches', async ({
   page,

@@ -12,15 +12,13 @@ test.use({
   expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|siftwren: live search failed/,
 });
 
-/** One visit, as long as the worker needs to become active. */
+/** One visit, as long as the whole site needs to be stored. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await expect
-    .poll(() =>
-      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state),
-    )
-    .toBe('activated');
+  await expect(page.getByRole('contentinfo')).toContainText('Available offline', {
+    useInnerText: true,
+    timeout: 15_000,
+  });
 }
 
 async function disconnect(context: BrowserContext, page: Page): Promise<void> {
@@ -109,7 +107,7 @@ test('a stored file of the index that is damaged is replaced from the server', a
     page.evaluate(
       async ({ core, damage }) => {
         const cache = await caches.open(
-          (await caches.keys()).find((name) => name.includes('precache')) ?? '',
+          (await caches.keys()).find((name) => name.startsWith('siftwren-site-')) ?? '',
         );
         if (damage) await cache.put(core, new Response('damaged'));
         return (await (await cache.match(core))?.arrayBuffer())?.byteLength ?? 0;
@@ -142,8 +140,10 @@ test('what the search has used of the meaning is kept', async ({ page, search })
   await expect
     .poll(() =>
       page.evaluate(async () => {
-        const name = (await caches.keys()).find((key) => key.startsWith('siftwren-index-'));
-        return name === undefined ? 0 : (await (await caches.open(name)).keys()).length;
+        const name = (await caches.keys()).find((key) => key.startsWith('siftwren-visited-'));
+        if (name === undefined) return 0;
+        const stored = await (await caches.open(name)).keys();
+        return stored.filter(({ url }) => /assets\/search\/[svq]/.test(url)).length;
       }),
     )
     .toBeGreaterThan(0);

@@ -291,10 +291,17 @@ test.describe('no results', () => {
 });
 
 test.describe('in the background', () => {
-  test('an idle page prepares the search: worker, module and core', async ({ page, search }) => {
+  test('the first sign of a reader prepares the search: worker, module and core', async ({
+    page,
+    search,
+  }) => {
     await connection(page, { effectiveType: '4g' });
     const requests = recordSearchFiles(page);
     await page.goto(START);
+    // Until then the application is fetched, and none of it runs.
+    await expect(page.locator('link[rel=modulepreload]')).toBeAttached();
+    expect(requests.map((request) => request.url())).toEqual([]);
+    await page.mouse.wheel(0, 300);
     const fetched = (pattern: RegExp) => requests.some((request) => pattern.test(request.url()));
     await expect.poll(() => fetched(indexUrls('core')), { timeout: 15_000 }).toBe(true);
     await expect.poll(() => fetched(/\.wasm$/)).toBe(true);

@@ -1,5 +1,5 @@
 /** Audits by axe. Its source runs in the page, so the context must bypass the page's own policy. */
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -35,4 +35,18 @@ export async function audit(page: Page): Promise<string[]> {
     (line) => !(line.startsWith('undecided color-contrast') && UNDECIDABLE.test(line)),
   );
   return [...lines('violation', violations), ...undecided];
+}
+
+const THEMES = ['dark', 'light'] as const;
+const WIDTHS = [375, 1440] as const;
+
+/** Audits the page as it is now in both themes, narrow and wide. */
+export async function expectClean(page: Page, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      expect.soft(await audit(page), `${colorScheme}, ${width} px`).toEqual([]);
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { environment } from './environment.js';
 import { markdownPieces, VECTORS } from './injection.js';
 
-const PIECES_PER_PAGE = 26;
+const PIECES_PER_PAGE = 52;
 const MOST_ROUNDS = 6;
 
 /** The data of a page as the indexer writes it. */

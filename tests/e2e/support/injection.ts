@@ -150,7 +150,6 @@ export const ADDRESSES = [
   '//elsewhere.example',
   '/\\elsewhere.example',
   '\\\\elsewhere.example',
-  'https:elsewhere.example',
 ];
 
 /** Every text once. */

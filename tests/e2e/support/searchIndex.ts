@@ -14,7 +14,7 @@ const SEARCH_FILES = /\/assets\/search/;
 /** Addresses of the files of one kind: the letter of their names, or 'core'. */
 export function indexFiles(kind: string): string[] {
   return readdirSync(join(environment.SIFTWREN_TEST_DIST, FOLDER))
-    .filter((name) => name.replace(/\d*\..*/, '') === kind)
+    .filter((name) => name.endsWith('.bin') && name.replace(/\d*\..*/, '') === kind)
     .map((name) => `/${FOLDER}/${name}`);
 }
 

@@ -25,6 +25,7 @@ pub fn build_page(text: &str, schema: Schema) {
         last_changes: std::collections::HashMap::new(),
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
+        components: indexer::components::Components::default(),
     };
     let (site, problems) = build(&input);
     assert!(

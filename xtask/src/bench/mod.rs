@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-use crate::budgets::{self, brotli_bytes};
+use crate::budgets;
 use crate::build::{self, Source};
 use crate::process::{cargo, run, run_quietly, step};
 use crate::wasm;
@@ -121,7 +121,7 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
             format!("{} + {}", loads[middle].html, parts.join(" + ")),
         ),
     ];
-    let mut fragments = files(dist, |name| name.starts_with("fragments/"))?;
+    let mut fragments = budgets::sizes(dist, |name| name.starts_with("fragments/"))?;
     fragments.sort();
     if let (Some(median), Some(largest)) = (fragments.get(fragments.len() / 2), fragments.last()) {
         rows.push(row(
@@ -129,7 +129,8 @@ fn site_rows(dist: &Path) -> Result<Vec<Row>> {
             format!("{median}, {largest}"),
         ));
     }
-    let sum = |wanted: &dyn Fn(&str) -> bool| -> Result<usize> { Ok(files(dist, wanted)?.iter().sum()) };
+    let sum =
+        |wanted: &dyn Fn(&str) -> bool| -> Result<usize> { Ok(budgets::sizes(dist, wanted)?.iter().sum()) };
     rows.push(row(
         "deferred React and application, brotli bytes",
         sum(&|name| name.starts_with("assets/client") || name.starts_with("assets/react"))?.to_string(),
@@ -154,18 +155,6 @@ fn row(what: &str, value: String) -> Row {
         what: what.to_owned(),
         value,
     }
-}
-
-fn files(dist: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<usize>> {
-    let mut sizes = Vec::new();
-    for entry in walkdir::WalkDir::new(dist) {
-        let entry = entry?;
-        let path = entry.path().strip_prefix(dist)?.to_string_lossy().into_owned();
-        if entry.file_type().is_file() && wanted(&path) {
-            sizes.push(brotli_bytes(entry.path())?);
-        }
-    }
-    Ok(sizes)
 }
 
 /// The queries of the golden ranking, through the native program and through the module in Node.
@@ -256,7 +245,7 @@ fn indexer_rows(name: &str, content: &Path, config: Option<&Path>) -> Result<Vec
         .into_iter()
         .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_file()))
         .count();
-    let index: usize = files(&out, |name| name.ends_with(".bin"))?.iter().sum();
+    let index: usize = budgets::sizes(&out, |name| name.ends_with(".bin"))?.iter().sum();
     Ok(vec![
         row(
             &format!("indexer, {name}: pages, CPU s"),

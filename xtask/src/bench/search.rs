@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::{Row, cpu, files, print_rows, release, row};
+use super::{Row, cpu, print_rows, release, row};
 use crate::build::{self, Source};
 use crate::process::{cargo, run, run_quietly, step};
 use crate::{budgets, setup, wasm};
@@ -482,7 +482,7 @@ fn search_code(pages: &Path) -> Result<usize> {
 
 /// The same for a site that is built.
 pub(super) fn shipped_code(dist: &Path) -> Result<usize> {
-    let sizes = files(dist, |name| {
+    let sizes = budgets::sizes(dist, |name| {
         name.strip_prefix("assets/").is_some_and(|name| {
             !name.contains('/')
                 && (name.ends_with(".wasm") || (name.starts_with("search") && name.ends_with(".js")))

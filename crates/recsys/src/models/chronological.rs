@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::data::Dataset;
 use crate::error::{Error, Result};
-use crate::features::{Column, Features, read_times, write_times};
+use crate::features::{Column, Features};
 use crate::model::{
     Capabilities, Family, ModelSpec, ModelWriter, Parameter, Query, Recommender, Resolved, Training,
     check_lengths,
@@ -33,23 +33,28 @@ pub(crate) static SPEC: ModelSpec = ModelSpec {
     fit,
     read: |reader| {
         let column = reader.text()?;
-        Ok(Box::new(Chronological::new(column, read_times(reader)?)))
+        Ok(Box::new(Chronological::new(column, reader.i64s()?)))
     },
 };
+
+/// Stands for the moment of an item that has none: half the memory of an `Option`.
+const NO_TIME: i64 = i64::MIN;
 
 #[derive(Debug)]
 struct Chronological {
     column: String,
-    times: Vec<Option<i64>>,
+    /// [`NO_TIME`] for an item without one.
+    times: Vec<i64>,
     /// The items that have a time, newest first.
     order: Vec<u32>,
 }
 
 impl Chronological {
-    fn new(column: String, times: Vec<Option<i64>>) -> Self {
+    fn new(column: String, times: Vec<i64>) -> Self {
         let mut order: Vec<u32> = (0..times.len() as u32)
-            .filter(|item| times[*item as usize].is_some())
+            .filter(|item| times[*item as usize] != NO_TIME)
             .collect();
+        order.shrink_to_fit();
         order.par_sort_unstable_by_key(|item| (Reverse(times[*item as usize]), *item));
         Self { column, times, order }
     }
@@ -77,7 +82,7 @@ impl Recommender for Chronological {
         for (score, candidate) in out.iter_mut().zip(candidates) {
             let item = *candidate as usize;
             let time = match item.checked_sub(self.times.len()) {
-                None => self.times[item],
+                None => Some(self.times[item]).filter(|time| *time != NO_TIME),
                 Some(row) => new_times.and_then(|times| times.get(row).copied().flatten()),
             };
             *score = time.map_or(f32::NAN, |time| recency(query.now, time));
@@ -87,7 +92,7 @@ impl Recommender for Chronological {
 
     /// Ordered by the times themselves: what a score rounds away still counts here. All of the future is equally new.
     fn retrieve(&self, query: &Query<'_>, limit: usize, eligible: Eligible<'_>) -> Result<Vec<Scored>> {
-        let time = |item: &u32| self.times[*item as usize].unwrap_or(i64::MIN);
+        let time = |item: &u32| self.times[*item as usize];
         let scored = |item: &u32| Scored {
             id: *item,
             score: recency(query.now, time(item)),
@@ -98,7 +103,7 @@ impl Recommender for Chronological {
             // Few are quicker to sort than to look for.
             let known = only.iter().take_while(|item| (*item as usize) < self.times.len());
             let mut few: Vec<u32> = known
-                .filter(|item| eligible.allows(*item) && self.times[*item as usize].is_some())
+                .filter(|item| eligible.allows(*item) && self.times[*item as usize] != NO_TIME)
                 .collect();
             few.sort_unstable_by_key(|item| (Reverse(time(item).min(query.now)), *item));
             return Ok(few.iter().take(limit).map(scored).collect());
@@ -115,7 +120,7 @@ impl Recommender for Chronological {
 
     fn write(&self, writer: &mut ModelWriter) {
         writer.0.text(&self.column);
-        write_times(&mut writer.0, &self.times);
+        writer.0.i64s(&self.times);
     }
 }
 
@@ -130,16 +135,19 @@ fn fit(settings: &Resolved, dataset: &Dataset, _training: &Training<'_>) -> Resu
     let column = settings.text("column").to_owned();
     let features = dataset.item_features();
     let times = match timestamps(features, &column) {
-        Some(times) => times.to_vec(),
+        Some(times) => times.iter().map(|time| time.unwrap_or(NO_TIME)).collect(),
         None if features.column(&column).is_some() => {
             return Err(Error::settings(format!(
                 "chronological.column: column {column} of the items holds no timestamps"
             )));
         }
         None => {
-            let mut first = vec![None; dataset.items().len()];
+            let mut first = vec![NO_TIME; dataset.items().len()];
             for event in dataset.events() {
-                first[event.item as usize].get_or_insert(event.time);
+                let first = &mut first[event.item as usize];
+                if *first == NO_TIME {
+                    *first = event.time;
+                }
             }
             first
         }

@@ -94,7 +94,7 @@ fn fit(settings: &Resolved, dataset: &Dataset, training: &Training<'_>) -> Resul
     let items = dataset.items().len();
     let histories = dataset.histories();
     let sequences: Vec<Vec<u32>> = (0..histories.len() as u32)
-        .map(|user| sequence(histories.of(user), items))
+        .map(|user| sequence(&histories.of(user), items))
         .collect();
     let (window, decay) = (settings.int("window"), settings.float("decay"));
     let mut tables = Vec::new();

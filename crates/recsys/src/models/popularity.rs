@@ -97,6 +97,7 @@ impl TopList {
         let mut order: Vec<u32> = (0..scores.len() as u32)
             .filter(|item| !scores[*item as usize].is_nan())
             .collect();
+        order.shrink_to_fit();
         order.par_sort_unstable_by(|one, other| scored(*one).order(&scored(*other)));
         Self { spec, scores, order }
     }

@@ -192,7 +192,7 @@ fn collaborative_models_recover_the_checkerboard() {
                 // As a user of the training, and as a stranger with the same history.
                 for asked in [Some(user), None] {
                     let found = model
-                        .retrieve(&Query::new(asked, known, NOW), 1, eligible)
+                        .retrieve(&Query::new(asked, &known, NOW), 1, eligible)
                         .unwrap();
                     assert_eq!(found[0].id, user, "{} for {asked:?}", spec.id);
                 }
@@ -239,7 +239,8 @@ fn a_saved_model_answers_as_before() {
         );
         let candidates: Vec<u32> = (0..52).collect();
         for user in [Some(4), Some(999), None] {
-            let query = Query::new(user, histories.of(4), NOW);
+            let history = histories.of(4);
+            let query = Query::new(user, &history, NOW);
             let (one, other) = (
                 scores(&*model, &query, &candidates),
                 scores(&*loaded, &query, &candidates),
@@ -366,8 +367,8 @@ fn retrieving_is_scoring_everything() {
         |can| can != &Capabilities::default(),
         |spec| {
             let model = fit(spec, &dataset);
-            for history in [histories.of(9), &[]] {
-                let query = Query::new(Some(9), history, NOW);
+            for history in [histories.of(9), Vec::new()] {
+                let query = Query::new(Some(9), &history, NOW);
                 let all = scores(&*model, &query, &everything);
                 let wanted = recsys::top_k(&all, 8, eligible);
                 assert_eq!(
@@ -416,7 +417,8 @@ fn a_few_of_a_large_catalogue_score_as_among_all() {
                 return;
             }
             let model = fit(spec, &dataset);
-            let query = Query::new(Some(3), histories.of(3), 100);
+            let history = histories.of(3);
+            let query = Query::new(Some(3), &history, 100);
             let all = scores(&*model, &query, &everything);
             let few = [5, 699, 40];
             let wanted: Vec<f32> = few.iter().map(|item| all[*item as usize]).collect();
@@ -437,8 +439,8 @@ fn scores_of_factor_models_are_inner_products() {
             let items = model.item_vectors().unwrap();
             assert_eq!(items.rows(), 50);
             assert_eq!(model.user_vectors().unwrap().rows(), 50);
-            for history in [histories.of(6), &[]] {
-                let query = Query::new(None, history, NOW);
+            for history in [histories.of(6), Vec::new()] {
+                let query = Query::new(None, &history, NOW);
                 let user = model.user_vector(&query).unwrap();
                 let out = scores(&*model, &query, &[0, 17, 49]);
                 let wanted: Vec<f32> = [0, 17, 49]
@@ -457,7 +459,8 @@ fn capabilities_are_what_is_there() {
     let histories = dataset.histories();
     each("capabilities", all, |spec| {
         let model = fit(spec, &dataset);
-        let query = Query::new(Some(2), histories.of(2), NOW);
+        let history = histories.of(2);
+        let query = Query::new(Some(2), &history, NOW);
         assert_eq!(
             model.item_vectors().is_some(),
             spec.can.item_vectors,
@@ -527,7 +530,8 @@ fn the_like_are_of_one_kind_and_not_oneself() {
         |can| can.similar_users,
         |spec| {
             let model = fit(spec, &dataset);
-            let query = Query::new(Some(6), histories.of(6), NOW);
+            let history = histories.of(6);
+            let query = Query::new(Some(6), &history, NOW);
             let found = model.similar_users(&query, 10, eligible).unwrap();
             assert_eq!(found.len(), 10, "{}", spec.id);
             for one in found {

@@ -82,6 +82,41 @@ fn histories_survive_saving_and_know_no_strangers() {
 }
 
 #[test]
+fn histories_keep_any_label_and_any_moment() {
+    let event = |user, item, label, time| Event {
+        user,
+        item,
+        label,
+        time,
+    };
+    let far = 1 << 40;
+    for (label, times) in [
+        (1.0, [0, 9]),
+        (0.5, [0, 9]),
+        (1.0, [-far, far]),
+        (-2.0, [i64::MIN + 1, i64::MAX]),
+    ] {
+        let dataset = recsys::Dataset::new(
+            Ids::new(["ann", "bob"]),
+            Ids::new(["cup", "tea"]),
+            vec![event(0, 1, 1.0, times[0]), event(1, 0, label, times[1])],
+            Features::default(),
+            Features::default(),
+            0,
+        )
+        .unwrap();
+        let histories = Histories::load(&dataset.histories().save()).unwrap();
+        assert_eq!(histories.of(0), [Interaction::new(1, times[0])]);
+        let last = Interaction {
+            item: 0,
+            label,
+            time: times[1],
+        };
+        assert_eq!(histories.of(1), [last]);
+    }
+}
+
+#[test]
 fn data_that_contradict_themselves_are_refused() {
     let event = |item, label| Event {
         user: 0,

@@ -174,7 +174,7 @@ fn als_rows_solve_their_normal_equations() {
     let histories = dataset.histories();
     for user in 0..5u32 {
         let history = histories.of(user);
-        let folded = model.user_vector(&Query::new(None, history, 9)).unwrap();
+        let folded = model.user_vector(&Query::new(None, &history, 9)).unwrap();
         // (YᵀCY + λI) x - YᵀCp, written out; the trained row and the one of the query must both make it vanish.
         for vector in [users.row(user as usize), &folded] {
             for row in 0..3 {

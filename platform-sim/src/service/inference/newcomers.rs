@@ -32,6 +32,16 @@ impl Newcomers {
         bare: &[String],
     ) -> Result<Newcomers> {
         let first = model.items().len() as u32;
+        if described.is_empty() && bare.is_empty() {
+            return Ok(Newcomers {
+                ids: Vec::new(),
+                given: Vec::new(),
+                columns: RecordBatch::new_empty(model.item_columns().schema()),
+                features: Features::default(),
+                numbers: HashMap::new(),
+                first,
+            });
+        }
         let mut ids: Vec<String> = Vec::new();
         let mut given: Vec<Row> = Vec::new();
         let mut numbers: HashMap<String, u32> = HashMap::new();

@@ -218,6 +218,32 @@ impl Engine<'_> {
             let names = [policies::POPULAR, policies::RECENTLY_POPULAR];
             return retrieve(&names, counts.toplist.max(limit));
         }
+        if settings.keeps_order() && limit <= counts.knn {
+            // By the same score, whatever else could be found stands behind the best by it.
+            let best = retrieve(taste.personal(), limit)?;
+            if best.len() == limit && limit > 0 {
+                if !taste.has_stand_ins() {
+                    return Ok(best);
+                }
+                // All but items that nobody took yet: those are scored otherwise.
+                if !best.iter().any(|item| taste.is_cold(*item)) {
+                    let lists = [
+                        best,
+                        retrieve(&[policies::CHRONOLOGICAL], counts.chronological)?,
+                        retrieve(&[policies::RANDOM], counts.random)?,
+                        self.cold_items(counts.cold_start, sieve, forbidden)?,
+                    ];
+                    let mut seen = HashSet::new();
+                    let mut candidates: Vec<u32> = lists.concat();
+                    let mut place = 0;
+                    candidates.retain(|item| {
+                        place += 1;
+                        (place <= limit || taste.is_cold(*item)) && seen.insert(*item)
+                    });
+                    return Ok(candidates);
+                }
+            }
+        }
         // The cheap ones first: they show how much passes the filter before the others look as far as that needs.
         let trending = retrieve(&TRENDING, counts.trending)?;
         let toplist = retrieve(&[policies::POPULAR], counts.toplist)?;

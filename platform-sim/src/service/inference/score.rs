@@ -38,6 +38,9 @@ pub(crate) struct Taste<'a> {
 /// Policies for what is liked now, the best first.
 pub(crate) const TRENDING: [&str; 3] = [policies::RECENTLY_POPULAR, policies::RISING, policies::POPULAR];
 
+/// Policies that score items which nobody took yet, the best first.
+const STAND_INS: [&str; 2] = [policies::USER_ITEM_CONTENT, policies::ITEM_CONTENT];
+
 impl<'a> Taste<'a> {
     pub(crate) fn new(
         model: &'a dyn InferenceModel,
@@ -91,17 +94,19 @@ impl<'a> Taste<'a> {
         if self.is_of_stranger() {
             return Ok(scores);
         }
-        let counts = model.interaction_counts();
-        let is_cold = |item: u32| counts.get(item as usize).copied().unwrap_or(0) == 0;
-        if candidates.iter().any(|item| is_cold(*item))
-            && let Some(content) = any_policy(model, &[policies::USER_ITEM_CONTENT, policies::ITEM_CONTENT])
+        if candidates.iter().any(|item| self.is_cold(*item))
+            && let Some(content) = any_policy(model, &STAND_INS)
         {
-            let cold: Vec<u32> = candidates.iter().copied().filter(|item| is_cold(*item)).collect();
-            let warm = sample(counts);
+            let cold: Vec<u32> = candidates
+                .iter()
+                .copied()
+                .filter(|item| self.is_cold(*item))
+                .collect();
+            let warm = sample(model.interaction_counts());
             let scale = Scale::new(&self.by(first, &warm)?, &self.by(Some(content), &warm)?);
             let mut stand_ins = self.by(Some(content), &cold)?.into_iter();
             for (item, score) in candidates.iter().zip(&mut scores) {
-                if is_cold(*item)
+                if self.is_cold(*item)
                     && let Some(value) = stand_ins.next().filter(|value| value.is_finite())
                 {
                     *score = scale.translate(value);
@@ -109,6 +114,17 @@ impl<'a> Taste<'a> {
             }
         }
         Ok(scores)
+    }
+
+    /// Whether nobody took this item yet.
+    pub(crate) fn is_cold(&self, item: u32) -> bool {
+        let counts = self.model.interaction_counts();
+        counts.get(item as usize).copied().unwrap_or(0) == 0
+    }
+
+    /// Whether items that nobody took are scored by their columns.
+    pub(crate) fn has_stand_ins(&self) -> bool {
+        !self.is_of_stranger() && any_policy(self.model, &STAND_INS).is_some()
     }
 
     /// Scores of a policy, NaN without one.

@@ -89,6 +89,15 @@ impl Settings {
             limit: count(|given| given.limit),
         }
     }
+
+    /// Whether an answer is the best candidates in the order of their scores, with nothing mixed in.
+    pub(crate) fn keeps_order(&self) -> bool {
+        [
+            self.exploration_factor,
+            self.diversity_factor,
+            self.boosting_factor,
+        ] == [0.0; 3]
+    }
 }
 
 #[cfg(test)]

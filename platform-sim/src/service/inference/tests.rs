@@ -188,7 +188,7 @@ impl InferenceModel for Fake {
 
     fn history(&self, user: &str) -> Vec<Interaction> {
         let number = self.users().number(user);
-        let mut history = number.map_or(Vec::new(), |number| self.histories.of(number).to_vec());
+        let mut history = number.map_or(Vec::new(), |number| self.histories.of(number));
         history.extend(self.late.get(user).into_iter().flatten());
         history
     }
@@ -684,4 +684,32 @@ fn embeddings_come_in_the_order_of_the_request_and_multiply_to_scores() {
         Err(Failure::NotFound(Entity::User, _))
     ));
     assert!(fake.items.column(0).len() == 9);
+}
+
+#[test]
+fn a_short_answer_is_the_beginning_of_a_long_one() {
+    let mut fake = fake();
+    let without_content = {
+        let mut fake = self::fake();
+        fake.policies
+            .retain(|name, _| ![policies::ITEM_CONTENT, policies::USER_ITEM_CONTENT].contains(name));
+        fake
+    };
+    fake.hidden = NumberSet::new([1]);
+    for (model, fake) in [("all", &fake), ("without content", &without_content)] {
+        for user in ["t0", "t3", "c1", "shy", "nobody"] {
+            for filter in [None, Some("price < 6"), Some("kind = 'tea'"), Some("price = 4")] {
+                let mut request = of(user);
+                request.ask.filter = filter.map(str::to_owned);
+                // More than there is: every list is gathered.
+                request.ask.overrides.limit = Some(100);
+                let long = rank(fake, &request);
+                for limit in 1..=long.len() {
+                    request.ask.overrides.limit = Some(limit);
+                    let short = rank(fake, &request);
+                    assert_eq!(short, long[..limit], "{model}, {user}, {filter:?}, {limit}");
+                }
+            }
+        }
+    }
 }

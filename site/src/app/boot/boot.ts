@@ -19,6 +19,7 @@ import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
 const root = document.documentElement;
+let isPresent = false;
 const settings = (document.currentScript as HTMLScriptElement).dataset;
 
 applyStoredTheme(root);
@@ -70,7 +71,11 @@ document.addEventListener('click', (event) => {
   if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
 });
 
-/** Anything by which readers show that they are about to go somewhere or to search. */
+/** Calls the task when the main thread has nothing else to do. */
+const idle: (task: () => void) => void =
+  window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
+
+/** Anything by which readers show that they are there, and perhaps about to go somewhere or to search. */
 for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
 }
@@ -81,24 +86,38 @@ document.addEventListener('DOMContentLoaded', () => {
 });
 
 window.addEventListener('load', () => {
-  const idle: (task: () => void) => void =
-    window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
   idle(loadLater);
   const connection = connectionOf(navigator);
-  if (connection === 'good') setTimeout(() => idle(warmAll), 1500);
+  if (connection === 'good') setTimeout(() => idle(fetchApplication), 1500);
   // Only the application knows pages that the missing one may be.
   if (settings.missing !== undefined && connection !== 'poor') application.warm();
 });
-window.addEventListener('scroll', loadLater, { once: true, passive: true });
+window.addEventListener('scroll', onPresence, { once: true, passive: true });
+
+/** Starting the application costs the main thread more than the whole page did: for a reader who is there. */
+function onPresence(): void {
+  loadLater();
+  if (isPresent || connectionOf(navigator) !== 'good') return;
+  isPresent = true;
+  idle(warmAll);
+}
 
 function warmOnIntent(event: Event): void {
-  loadLater();
+  onPresence();
   const target = event.target;
   if (!(target instanceof Element)) return;
   if (target.closest('a[href], [data-search], [data-console]')) application.warm();
   if (target.closest('[data-search]') && connectionOf(navigator) !== 'poor') {
     application.warmSearch();
   }
+}
+
+/** Brings the application into the cache, and runs none of it. */
+function fetchApplication(): void {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = settings.app ?? '';
+  document.head.append(link);
 }
 
 function warmAll(): void {

@@ -3,7 +3,11 @@
  * the first thing, or when the page has been loaded and the machine is idle.
  */
 import { rememberVersion } from '../../features/navbar/version';
-import { registerServiceWorker } from '../../features/offline/registration';
+import {
+  askWhatIsStored,
+  type OfflineEvents,
+  registerServiceWorker,
+} from '../../features/offline/registration';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
 import { connectionOf } from '../../shared/lib/connection';
 import { PAGE_EVENT } from '../pageEvent';
@@ -58,12 +62,22 @@ function onPage(): void {
 }
 
 function keepOffline(worker: string, showToast: LaterOptions['showToast']): void {
-  if (connectionOf(navigator) === 'poor' || !('serviceWorker' in navigator)) return;
+  if (!('serviceWorker' in navigator)) return;
+  const events: OfflineEvents = {
+    stored(state) {
+      document.documentElement.dataset.offline = state;
+    },
+    update({ accept }) {
+      const action = { label: 'Update', perform: accept };
+      showToast('A new version of these docs is available.', action);
+    },
+  };
+  if (connectionOf(navigator) === 'poor') {
+    askWhatIsStored(navigator.serviceWorker, events);
+    return;
+  }
   const url = createScriptUrlPolicy('siftwren-sw')(worker);
-  registerServiceWorker(window, url, (update) => {
-    showToast('A new version of these docs is available.', {
-      label: 'Update',
-      perform: update.accept,
-    });
-  }).catch((error: unknown) => console.warn('The docs are not available offline.', error));
+  registerServiceWorker(window, url, events).catch((error: unknown) =>
+    console.warn('The docs are not available offline.', error),
+  );
 }

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { destinationHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
 import styles from './SiteFooter.module.css';
 
-export function SiteFooter() {
+/** `children` stand beside the text. */
+export function SiteFooter({ children }: { children?: ReactNode }) {
   const { base, title, footer } = useSite();
   return (
     <footer className={styles.footer} data-behind-drawer="">
@@ -17,6 +19,7 @@ export function SiteFooter() {
           {title}
         </p>
         {footer.text !== null && <p className={styles.text}>{footer.text}</p>}
+        {children}
         {footer.links.length > 0 && (
           <ul>
             {footer.links.map((link) => (

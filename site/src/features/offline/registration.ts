@@ -1,41 +1,79 @@
 /**
- * Registers the service worker and tells when a new version of the site is waiting. The new
- * version takes over only when the reader agrees.
+ * Registers the service worker, has it store the site, and tells when a new version of the site is
+ * waiting. The new version takes over only when the reader agrees.
  */
-import { ACCEPT_MESSAGE } from './messages';
+import { type ClientMessage, type StoredState, storedState } from './messages';
 
 export interface Update {
   /** Lets the waiting version take over and reloads the page. */
   accept(): void;
 }
 
+export interface OfflineEvents {
+  update(update: Update): void;
+  stored(state: StoredState): void;
+}
+
+/** Until the page itself has all that it needs. */
+const STORE_DELAY_MS = 2000;
+
 /** `scriptUrl` is a trusted script URL where the browser asks for one. */
 export async function registerServiceWorker(
   window: Window,
   scriptUrl: string,
-  onUpdate: (update: Update) => void,
+  events: OfflineEvents,
 ): Promise<void> {
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
 
-  function announce(waiting: ServiceWorker): void {
+  function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
     if (!serviceWorker.controller) return;
-    onUpdate({
+    events.update({
       accept() {
+        // Not the one that was announced: a newer build or another tab may have come between.
+        const { waiting } = registration;
+        if (!waiting) {
+          window.location.reload();
+          return;
+        }
         serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
           once: true,
         });
-        waiting.postMessage(ACCEPT_MESSAGE);
+        say(waiting, 'siftwren:accept');
       },
     });
   }
 
-  if (registration.waiting) announce(registration.waiting);
+  if (registration.waiting) announce();
   registration.addEventListener('updatefound', () => {
     const installing = registration.installing;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') announce(installing);
+      if (installing.state === 'installed') announce();
     });
   });
+
+  listen(serviceWorker, events);
+  const { active } = await serviceWorker.ready;
+  window.setTimeout(() => say(active, 'siftwren:store'), STORE_DELAY_MS);
+}
+
+/** On a connection on which nothing is fetched that nobody asked for. */
+export function askWhatIsStored(
+  serviceWorker: ServiceWorkerContainer,
+  events: OfflineEvents,
+): void {
+  listen(serviceWorker, events);
+  say(serviceWorker.controller, 'siftwren:state');
+}
+
+function listen(serviceWorker: ServiceWorkerContainer, { stored }: OfflineEvents): void {
+  serviceWorker.addEventListener('message', (event) => {
+    const state = storedState(event.data);
+    if (state !== null) stored(state);
+  });
+}
+
+function say(worker: ServiceWorker | null, message: ClientMessage): void {
+  worker?.postMessage(message);
 }

@@ -1,15 +1,19 @@
-import type { SectionNav, SidebarItem } from '../../shared/content/model';
+import type { SectionLink, SectionNav, SidebarItem } from '../../shared/content/model';
 import { firstPath } from '../../shared/content/sections';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import styles from './Sidebar.module.css';
 
+/** With more sections than this only those beside the current one are listed, and where all are. */
+const ALL_SECTIONS = 12;
+
 /**
- * All sections as links, and the pages of the current one. The list stays as long as its section
- * however many pages the whole site has.
+ * The sections as links, and the pages of the current one. The list stays as long as its section
+ * however many pages and sections the whole site has.
  */
 export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string }) {
-  const { sections } = useSite();
+  const site = useSite();
   const href = useHref();
+  const sections = nearSections(site.sections, nav);
   return (
     <nav className={styles.sidebar} aria-label="Documentation">
       <ul>
@@ -28,9 +32,21 @@ export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string })
             </li>
           );
         })}
+        {sections.length < site.sections.length && (
+          <li className={styles.all}>
+            <a href={`${href(site.homePath)}#sections`}>All {site.sections.length} sections</a>
+          </li>
+        )}
       </ul>
     </nav>
   );
+}
+
+function nearSections(sections: SectionLink[], nav: SectionNav | null): SectionLink[] {
+  if (sections.length <= ALL_SECTIONS) return sections;
+  const current = sections.findIndex(({ id }) => id === nav?.id);
+  if (current < 0) return sections.slice(0, ALL_SECTIONS);
+  return sections.slice(Math.max(0, current - 1), current + 2);
 }
 
 /** Folders are open along the way to the current page and one link elsewhere. */

@@ -195,7 +195,10 @@ const docPage: Decoder<DocPage> = object<DocPage>({
 const homePage: Decoder<HomePage> = object<HomePage>({ kind: oneOf('home'), path: string });
 
 /** A fragment: the data of one page, as client-side navigation fetches it. */
-export const fragment: Decoder<Page> = (value, at) => {
-  const { kind } = object<{ kind: 'doc' | 'home' }>({ kind: oneOf('doc', 'home') })(value, at);
-  return kind === 'doc' ? docPage(value, at) : homePage(value, at);
+export const fragment: Decoder<{ page: Page; build: string }> = (value, at) => {
+  const { kind, build } = object<{ kind: 'doc' | 'home'; build: string }>({
+    kind: oneOf('doc', 'home'),
+    build: string,
+  })(value, at);
+  return { page: kind === 'doc' ? docPage(value, at) : homePage(value, at), build };
 };

@@ -31,7 +31,13 @@ import type {
 
 export interface Manifest {
   version: 1;
-  site: { title: string; tagline: string | null; url: string | null; base: string | null };
+  site: {
+    title: string;
+    tagline: string | null;
+    url: string | null;
+    base: string | null;
+    language: string | null;
+  };
   content: { route_prefix: string; landing: string | null };
   search: {
     mode: SearchMode;
@@ -48,10 +54,25 @@ export interface Manifest {
   locales: string[] | null;
   footer: Footer;
   announcement: AnnouncementData | null;
+  /** Where page views are counted: an address, or a path of the site's own origin. */
+  analytics: { endpoint: string } | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
   /** The API references, and where their consoles send requests. */
   api: { route: string; server: string }[] | null;
-  pages: { path: string; section: string; data: string }[];
+  pages: ManifestPage[];
+  /** The picture of the start page. */
+  card: string | null;
+  /** Files that stand at the root of the site, as they do below `root/` of the output. */
+  root_files: string[] | null;
+}
+
+export interface ManifestPage {
+  path: string;
+  section: string;
+  data: string;
+  /** Its picture and its Markdown, below the base. */
+  card: string | null;
+  markdown: string | null;
 }
 
 export interface PageData {
@@ -75,6 +96,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
     tagline: nullable(string),
     url: nullable(string),
     base: nullable(string),
+    language: nullable(string),
   }),
   content: object<Manifest['content']>({ route_prefix: string, landing: nullable(string) }),
   search: object<Manifest['search']>({
@@ -92,6 +114,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   locales: nullable(array(string)),
   footer,
   announcement: nullable(announcement),
+  analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),
   sidebar: array(
     object<Manifest['sidebar'][number]>({
       id: string,
@@ -103,7 +126,17 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   api: nullable(
     array(object<{ route: string; server: string }>({ route: string, server: string })),
   ),
-  pages: array(object<Manifest['pages'][number]>({ path: string, section: string, data: string })),
+  pages: array(
+    object<ManifestPage>({
+      path: string,
+      section: string,
+      data: string,
+      card: nullable(string),
+      markdown: nullable(string),
+    }),
+  ),
+  card: nullable(string),
+  root_files: nullable(array(string)),
 });
 
 export const pageData: Decoder<PageData> = object<PageData>({

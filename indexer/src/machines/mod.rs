@@ -1,0 +1,182 @@
+//! What programs read of a site: its map, its changes, and its pages as Markdown.
+//!
+//! Every file stands at the root of the site. Those that need whole addresses are only made where the configuration
+//! says under which address the site is published.
+
+mod feed;
+pub(crate) mod index_page;
+mod llms;
+pub(crate) mod markdown;
+mod sitemap;
+
+use crate::config;
+
+/// A file at the root of the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootFile {
+    /// Its path: `docs/metrics/ndcg.md`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// A page, as far as programs are told of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) section: &'a str,
+    /// The date of the last change.
+    pub(crate) last_change: Option<&'a str>,
+    /// The page as Markdown, if it was made from it.
+    pub(crate) markdown: Option<&'a str>,
+}
+
+/// The addresses of a site.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Addresses<'a> {
+    pub(crate) site: &'a config::Site,
+}
+
+impl Addresses<'_> {
+    /// The address of a path: whole where the site says where it is published, else from its root.
+    pub(crate) fn of(&self, path: &str) -> String {
+        let origin = self.site.url.as_deref().unwrap_or("");
+        format!(
+            "{origin}{}{}",
+            self.site.base,
+            encoded(path.trim_start_matches('/'))
+        )
+    }
+}
+
+/// All files. `home` are the paths that show the start page and no page of their own.
+pub(crate) fn files(site: &config::Site, home: &[String], entries: &[Entry<'_>]) -> Vec<RootFile> {
+    let addresses = Addresses { site };
+    let mut files = vec![
+        file("llms.txt", llms::index(addresses, entries)),
+        file("llms-full.txt", llms::full(addresses, entries)),
+        file("robots.txt", sitemap::robots(addresses)),
+    ];
+    if site.url.is_some() {
+        files.push(file("sitemap.xml", sitemap::sitemap(addresses, home, entries)));
+        files.push(file("feed.xml", feed::feed(addresses, entries)));
+    }
+    files.extend(entries.iter().filter_map(|entry| {
+        let text = entry.markdown?;
+        Some(file(&markdown_file(entry.path), text.to_owned()))
+    }));
+    files
+}
+
+/// Where the Markdown of a page is: its path and `.md`.
+pub(crate) fn markdown_file(path: &str) -> String {
+    match path.trim_start_matches('/') {
+        "" => "index.md".to_owned(),
+        path => format!("{path}.md"),
+    }
+}
+
+fn file(path: &str, text: String) -> RootFile {
+    RootFile {
+        path: path.to_owned(),
+        text,
+    }
+}
+
+/// A path as it stands in an address. What is percent-encoded already stays as it is.
+fn encoded(path: &str) -> String {
+    let mut address = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'"' | b'\'' | b'<' | b'>' | b'\\' | b'`' | b'{' | b'}' | b'|' | b'^' | b' ' => {
+                address.push_str(&format!("%{byte:02X}"));
+            }
+            byte if byte.is_ascii_graphic() => address.push(char::from(byte)),
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+/// Text as it stands in XML. Characters that XML cannot hold are left out.
+fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn site() -> config::Site {
+        config::Site {
+            title: "Site & co".to_owned(),
+            tagline: Some("All of it".to_owned()),
+            url: Some("https://docs.example".to_owned()),
+            base: "/sub/".to_owned(),
+            ..config::Site::default()
+        }
+    }
+
+    pub(super) const ENTRIES: [Entry<'static>; 3] = [
+        Entry {
+            path: "/docs/a/x",
+            title: "X <1>",
+            description: "What X is.",
+            section: "A",
+            last_change: Some("2026-11-21"),
+            markdown: Some("# X <1>\n\nText.\n"),
+        },
+        Entry {
+            path: "/docs/a/größe y",
+            title: "Y",
+            description: "",
+            section: "A",
+            last_change: Some("2026-11-20"),
+            markdown: Some("# Y\n"),
+        },
+        Entry {
+            path: "/docs/a-z",
+            title: "A to Z",
+            description: "Every page.",
+            section: "",
+            last_change: None,
+            markdown: None,
+        },
+    ];
+
+    fn names(site: &config::Site) -> Vec<String> {
+        files(site, &["/docs".to_owned()], &ENTRIES)
+            .into_iter()
+            .map(|file| file.path)
+            .collect()
+    }
+
+    #[test]
+    fn whole_addresses_are_only_given_where_they_are_known() {
+        let pages = ["docs/a/x.md", "docs/a/größe y.md"];
+        let with = [
+            "llms.txt",
+            "llms-full.txt",
+            "robots.txt",
+            "sitemap.xml",
+            "feed.xml",
+        ];
+        assert_eq!(names(&site()), [&with[..], &pages].concat());
+        let unpublished = config::Site { url: None, ..site() };
+        assert_eq!(names(&unpublished), [&with[..3], &pages].concat());
+    }
+}

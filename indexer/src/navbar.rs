@@ -1,0 +1,239 @@
+//! The navigation bar of the manifest: every item with the place that it leads to, so that the site needs no list of
+//! pages to draw it.
+
+use serde::Serialize;
+
+use crate::config::{Config, NavbarItem, NavbarKind, Position};
+use crate::diagnostic::Diagnostic;
+use crate::fields::Text;
+use crate::routes::Routes;
+use crate::sidebar::{SidebarItem, SidebarSection};
+use crate::source::Source;
+
+/// An item of the navigation bar in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ManifestNavbarItem {
+    position: Position,
+    #[serde(flatten)]
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Kind {
+    Link(crate::config::Link),
+    Doc {
+        doc: String,
+        label: String,
+        to: String,
+    },
+    Sidebar {
+        sidebar: String,
+        label: String,
+        to: String,
+    },
+    Dropdown {
+        label: String,
+        items: Vec<ManifestNavbarItem>,
+    },
+    Language,
+    Version,
+    Search,
+    Theme,
+}
+
+/// What the items are resolved against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) routes: &'a Routes,
+    pub(crate) titles: &'a [String],
+    pub(crate) sidebar: &'a [SidebarSection],
+    pub(crate) config_source: &'a Source,
+}
+
+/// The items of the configuration; the search and the theme come last where the configuration has no place for them.
+pub(crate) fn navbar(
+    config: &Config,
+    surroundings: Surroundings<'_>,
+) -> (Vec<ManifestNavbarItem>, Vec<Diagnostic>) {
+    let mut problems = Vec::new();
+    let mut items: Vec<ManifestNavbarItem> = config
+        .navbar
+        .iter()
+        .filter_map(|item| resolved(item, surroundings, &mut problems))
+        .collect();
+    for kind in [Kind::Search, Kind::Theme] {
+        if !items.iter().any(|item| item.kind == kind) {
+            let position = Position::Right;
+            items.push(ManifestNavbarItem { position, kind });
+        }
+    }
+    (items, problems)
+}
+
+fn resolved(
+    item: &NavbarItem,
+    surroundings: Surroundings<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<ManifestNavbarItem> {
+    let kind = match &item.kind {
+        NavbarKind::Link(link) => Kind::Link(link.clone()),
+        NavbarKind::Doc { doc, label } => doc_item(doc, label.as_deref(), surroundings, problems)?,
+        NavbarKind::Sidebar { sidebar, label } => {
+            sidebar_item(sidebar, label.as_deref(), surroundings, problems)?
+        }
+        NavbarKind::Dropdown { label, items } => Kind::Dropdown {
+            label: label.clone(),
+            items: items
+                .iter()
+                .filter_map(|item| resolved(item, surroundings, problems))
+                .collect(),
+        },
+        NavbarKind::Language => Kind::Language,
+        NavbarKind::Version => Kind::Version,
+        NavbarKind::Search => Kind::Search,
+        NavbarKind::Theme => Kind::Theme,
+    };
+    let position = item.position;
+    Some(ManifestNavbarItem { position, kind })
+}
+
+fn doc_item(
+    doc: &Text,
+    label: Option<&str>,
+    Surroundings {
+        routes,
+        titles,
+        config_source,
+        ..
+    }: Surroundings<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Kind> {
+    let Some(page) = routes.page_named(&doc.text) else {
+        let hint = match routes.similar(&doc.text) {
+            Some(path) => format!("a page of that name is at {path}"),
+            None => "write the path of its file in the content folder, without `.md`".to_owned(),
+        };
+        let message = format!("there is no doc with the id \"{}\"; {hint}", doc.text);
+        problems.push(Diagnostic::error(config_source, doc.at, message));
+        return None;
+    };
+    Some(Kind::Doc {
+        doc: doc.text.clone(),
+        label: label.unwrap_or(&titles[page]).to_owned(),
+        to: routes.paths[page].clone(),
+    })
+}
+
+fn sidebar_item(
+    id: &Text,
+    label: Option<&str>,
+    Surroundings {
+        sidebar,
+        config_source,
+        ..
+    }: Surroundings<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Kind> {
+    let Some(section) = sidebar.iter().find(|section| section.id == id.text) else {
+        let known: Vec<&str> = sidebar
+            .iter()
+            .map(|section| section.id.as_str())
+            .filter(|id| !id.is_empty())
+            .collect();
+        let message = format!(
+            "there is no sidebar with the id \"{}\"; the sidebars are the folders {}",
+            id.text,
+            known.join(", ")
+        );
+        problems.push(Diagnostic::error(config_source, id.at, message));
+        return None;
+    };
+    Some(Kind::Sidebar {
+        sidebar: section.id.clone(),
+        label: label.unwrap_or(&section.title).to_owned(),
+        to: section
+            .path
+            .clone()
+            .or_else(|| first_path(&section.items))
+            .expect("a section is there because of a page in it"),
+    })
+}
+
+fn first_path(items: &[SidebarItem]) -> Option<String> {
+    items
+        .iter()
+        .find_map(|item| item.path.clone().or_else(|| first_path(&item.items)))
+}
+
+/// The links of the configuration: in the navigation bar, in its dropdowns and in the footer.
+pub(crate) fn links(config: &Config) -> Vec<&crate::config::Link> {
+    fn collect<'a>(items: &'a [NavbarItem], links: &mut Vec<&'a crate::config::Link>) {
+        for item in items {
+            match &item.kind {
+                NavbarKind::Link(link) => links.push(link),
+                NavbarKind::Dropdown { items, .. } => collect(items, links),
+                _ => {}
+            }
+        }
+    }
+    let mut links = Vec::new();
+    collect(&config.navbar, &mut links);
+    links.extend(config.footer.iter().flat_map(|footer| &footer.links));
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(toml: &str) -> String {
+        let sources: Vec<Source> = ["guide/start.md", "guide/end.md", "api/README.md"]
+            .iter()
+            .map(|path| Source::new(*path, *path, ""))
+            .collect();
+        let config_source = Source::new("siftwren.toml", "siftwren.toml", toml);
+        let (config, problems) = Config::parse(&config_source);
+        assert_eq!(problems, []);
+        let (routes, _) = crate::routes::routes(&sources, &config, &config_source);
+        let titles: Vec<String> = ["Start", "End", "API"].map(str::to_owned).to_vec();
+        let (sidebar, _) = crate::sidebar::sidebar(&routes, &titles, &config, &config_source);
+        let surroundings = Surroundings {
+            routes: &routes,
+            titles: &titles,
+            sidebar: &sidebar.sections,
+            config_source: &config_source,
+        };
+        let (items, problems) = navbar(&config, surroundings);
+        items
+            .iter()
+            .map(|item| serde_json::to_string(item).expect("items have text keys"))
+            .chain(problems.iter().map(ToString::to_string))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn items_know_where_they_lead() {
+        let toml = "[[navbar]]\ntype = \"doc\"\ndoc = \"guide/start\"\n[[navbar]]\ntype = \"sidebar\"\nsidebar = \"guide\"\nlabel = \"Read\"\n[[navbar]]\ntype = \"dropdown\"\nlabel = \"More\"\nposition = \"right\"\n[[navbar.items]]\ntype = \"sidebar\"\nsidebar = \"api\"\n[[navbar]]\ntype = \"theme\"\n";
+        insta::assert_snapshot!(check(toml), @r#"
+        {"position":"left","type":"doc","doc":"guide/start","label":"Start","to":"/guide/start"}
+        {"position":"left","type":"sidebar","sidebar":"guide","label":"Read","to":"/guide/end"}
+        {"position":"right","type":"dropdown","label":"More","items":[{"position":"right","type":"sidebar","sidebar":"api","label":"Api","to":"/api"}]}
+        {"position":"left","type":"theme"}
+        {"position":"right","type":"search"}
+        "#);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let toml = "[[navbar]]\ntype = \"doc\"\ndoc = \"guides/start\"\n[[navbar]]\ntype = \"dropdown\"\nlabel = \"More\"\n[[navbar.items]]\ntype = \"sidebar\"\nsidebar = \"manual\"\n";
+        insta::assert_snapshot!(check(toml), @r#"
+        {"position":"left","type":"dropdown","label":"More","items":[]}
+        {"position":"right","type":"search"}
+        {"position":"right","type":"theme"}
+        siftwren.toml:3:7: there is no doc with the id "guides/start"; a page of that name is at /guide/start
+        siftwren.toml:9:11: there is no sidebar with the id "manual"; the sidebars are the folders api, guide
+        "#);
+    }
+}

@@ -1,0 +1,32 @@
+/**
+ * A site that is published below another path than it was built for finds none of its files: pages
+ * are bare, and no script of theirs can say why. So each page carries a sentence that the style sheet
+ * hides, and links to a page which needs no base: everything it loads lies beside it.
+ */
+import { escapeHtml } from '../shared/lib/escapeHtml';
+
+const HELP = 'base.html';
+
+/** The sentence. It suggests a base for pages whose place below it is known. */
+export function wrongBaseBanner(base: string, page: { kind: string; path: string }): string {
+  const isPlaced = page.kind !== 'not-found' && page.kind !== 'offline';
+  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its styles and scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced ? ` Suggested base URL: ${suggestion(page.path)}` : ''}</p>`;
+}
+
+/**
+ * Hosts show a page with a slash at the end of its address or without: a relative link means one
+ * thing in the first case and another in the second, so there are two.
+ */
+function suggestion(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  if (parts.length === 0)
+    return `the address of this page, <a href="${HELP}">${HELP} shows it</a>.`;
+  const withSlash = '../'.repeat(parts.length);
+  const without = '../'.repeat(parts.length - 1);
+  return `what comes before <code>${escapeHtml(parts.join('/'))}</code> in the address of this page. <a href="${without}${HELP}">Show it</a>, or <a href="${withSlash}${HELP}">here</a> if the address ends with a slash.`;
+}
+
+/** The page that shows the right base. `script` lies below the folder of the page. */
+export function wrongBaseHelp(base: string, script: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The base URL of this site</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><script defer src="${escapeHtml(script)}" data-base="${escapeHtml(base)}"></script></head><body><main><h1>The base URL of this site</h1><p>It was built for <code>${escapeHtml(base)}</code>.</p><p id="found">Turn JavaScript on to see where it is published.</p></main></body></html>\n`;
+}

@@ -1,0 +1,24 @@
+/** What the build writes in front of the worker's code, beside Workbox's list of files. */
+export interface Build {
+  /** Names the build; the page data carries it too. */
+  readonly id: string;
+  /** Of the list, what a page without a network needs at least. The rest can wait. */
+  readonly shell: readonly string[];
+  /** The file of the list that holds the pages; null for a site with too many of them. */
+  readonly pages: string | null;
+  /** The page that stands in for one that is not stored. */
+  readonly offline: string;
+  /** Everything together, unpacked. */
+  readonly bytes: number;
+}
+
+/** One page of the file that holds them all. */
+export interface PackedPage {
+  readonly url: string;
+  /** Of its data; null for a page that is only loaded whole. */
+  readonly dataUrl: string | null;
+  readonly document: string;
+  /** Its data; the `html` of it is cut out of the document. */
+  readonly data: Record<string, unknown>;
+  readonly html: readonly [start: number, end: number] | null;
+}

@@ -1,0 +1,136 @@
+// Writes sw.js: the worker, with the list of what the build consists of.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { injectManifest } from 'workbox-build';
+
+/** Above this, pages are stored as they are visited instead of all at once. */
+const STORED_PAGES_LIMIT = 6_000_000;
+/** Above this, the files of the index are stored as searches use them. */
+const STORED_INDEX_LIMIT = 6_000_000;
+
+/** What has nothing to do without a network: the API's console, the count of page views. */
+const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
+/** What a page without a network needs at least: the rest of its code is an improvement. */
+const SHELL =
+  /^(offline\.html|favicon\.svg|manifest\.webmanifest|assets\/(boot|later|client)-[^/]*\.(js|css))$/;
+
+/**
+ * @param {string} dist
+ * @param {string} code the worker
+ * @param {import('../src/app/prerender').PrerenderReport} report
+ */
+export async function writeServiceWorker(dist, code, { build, base, searchFiles }) {
+  const files = await filesOf(dist);
+  const pages = await packPages(dist, base, files);
+  const index = searchFiles.filter(({ isOffline }) => isOffline);
+  const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
+  const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
+  const site = [
+    ...files.filter(
+      (file) =>
+        file.startsWith('assets/') &&
+        !file.startsWith('assets/search/') &&
+        !NEVER_STORED.test(file) &&
+        !shell.includes(file),
+    ),
+    ...(isSmallIndex ? index.map(({ file }) => file) : []),
+    ...(pages ? [pages.file] : []),
+  ];
+  /** @type {import('../src/service-worker/build').Build} */
+  const described = {
+    id: build,
+    shell: shell.map((file) => base + file),
+    pages: pages && base + pages.file,
+    offline: `${base}offline.html`,
+    bytes: (pages?.bytes ?? 0) + (await bytesOf(dist, site)),
+  };
+  const source = join(dist, 'sw.source.js');
+  await writeFile(source, `self.siftwrenBuild=${JSON.stringify(described)};\n${code}`);
+  const { warnings } = await injectManifest({
+    swSrc: source,
+    swDest: join(dist, 'sw.js'),
+    globDirectory: dist,
+    globPatterns: [...shell, ...site],
+    // Their names carry a hash of their content.
+    dontCacheBustURLsMatching: /^assets\//,
+    maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
+    manifestTransforms: [
+      async (entries) => ({
+        manifest: await Promise.all(
+          entries.map(async ({ url: file, revision, size }) => ({
+            url: base + file,
+            revision,
+            size,
+            // What arrives damaged is not stored.
+            integrity: `sha256-${digest(await readFile(join(dist, file)), 'base64')}`,
+          })),
+        ),
+        warnings: [],
+      }),
+    ],
+  });
+  await rm(source);
+  for (const warning of warnings) console.warn(`warning: ${warning}`);
+}
+
+/** React comes with the site: a page is complete without it. @param {string} file */
+function isApplication(file) {
+  return /^assets\/client-[^/]*\.js$/.test(file);
+}
+
+/**
+ * All pages with their data in one file, which compresses far better than many. None for a site
+ * with too many.
+ * @param {string} dist
+ * @param {string} base
+ * @param {string[]} files
+ */
+async function packPages(dist, base, files) {
+  const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
+  const bytes = await bytesOf(dist, documents);
+  if (bytes > STORED_PAGES_LIMIT) return null;
+  /** @type {import('../src/service-worker/build').PackedPage[]} */
+  const packed = [];
+  for (const file of documents) {
+    const path = file.replace(/\/?index\.html$/, '');
+    const dataFile = `fragments/pages/${path || 'index'}.json`;
+    const document = await readFile(join(dist, file), 'utf8');
+    const { html, ...data } = files.includes(dataFile)
+      ? JSON.parse(await readFile(join(dist, dataFile), 'utf8'))
+      : {};
+    // What the data repeats of the page is not stored twice.
+    const start = typeof html === 'string' ? document.indexOf(html) : -1;
+    packed.push({
+      url: base + path,
+      dataUrl: files.includes(dataFile) ? base + dataFile : null,
+      document,
+      data: start === -1 && html !== undefined ? { ...data, html } : data,
+      html: start === -1 ? null : [start, start + html.length],
+    });
+  }
+  const content = JSON.stringify(packed);
+  const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
+  await writeFile(join(dist, file), content);
+  return { file, bytes };
+}
+
+/** Below the folder, by name. @param {string} dist */
+async function filesOf(dist) {
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/** @param {string} dist @param {string[]} files */
+async function bytesOf(dist, files) {
+  const sizes = await Promise.all(files.map((file) => stat(join(dist, file))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** @param {string | Uint8Array} content @param {'base64' | 'base64url'} encoding */
+function digest(content, encoding) {
+  return createHash('sha256').update(content).digest(encoding);
+}
