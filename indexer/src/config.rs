@@ -568,7 +568,7 @@ mod tests {
     fn every_wrong_key_is_reported_with_its_place() {
         insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
-        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, hide_navbar_on_scroll
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`

@@ -185,7 +185,7 @@ fn build(content: &Content, vectors: &Vectors, out: &Path) -> Result<(), Failure
     }
     println!(
         "{} pages, {} sections, index of {} bytes in {}",
-        site.pages.len(),
+        site.content_pages(),
         site.items.len(),
         site.index.iter().map(|file| file.bytes.len()).sum::<usize>(),
         out.display()
@@ -219,7 +219,7 @@ fn check(content: &Content) -> Result<(), Failure> {
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
-        site.pages.len(),
+        site.content_pages(),
         warnings.len()
     );
     Ok(())

@@ -211,6 +211,13 @@ pub struct SearchItem {
     embedding: Option<Vec<f64>>,
 }
 
+impl Site {
+    /// How many pages the content has.
+    pub fn content_pages(&self) -> usize {
+        self.pages.len() - usize::from(self.manifest.index_page.is_some())
+    }
+}
+
 impl Manifest {
     /// The name of the search index in the output.
     pub fn index_file(&self) -> &str {

@@ -200,7 +200,10 @@ impl<'a, 'd> Renderer<'a, 'd> {
 
     fn start(&mut self, index: usize, tag: &Tag<'_>, range: &Range<usize>) {
         match tag {
-            Tag::Paragraph if self.in_formula_block => self.html.push_str("<div class=\"math-block\">"),
+            Tag::Paragraph if self.in_formula_block => {
+                // It scrolls sideways where the window is narrow, so that the keyboard must be able to reach it.
+                self.html.push_str("<div class=\"math-block\" tabindex=\"0\">");
+            }
             Tag::Paragraph => self.html.push_str("<p>"),
             Tag::Heading { .. } => {
                 let heading = self
@@ -331,8 +334,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             }
             TagEnd::TableRow => self.html.push_str("</tr>\n"),
             TagEnd::TableCell => {
-                self.html
-                    .push_str(if self.in_table_head { "</th>" } else { "</td>" });
+                self.end_cell();
                 self.column += 1;
             }
             TagEnd::Emphasis => self.html.push_str("</em>"),
@@ -351,6 +353,20 @@ impl<'a, 'd> Renderer<'a, 'd> {
             | TagEnd::DefinitionListTitle
             | TagEnd::DefinitionListDefinition
             | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    /// A header without text names nothing: it is an ordinary cell.
+    fn end_cell(&mut self) {
+        const HEADER: &str = "<th scope=\"col\"";
+        let header = self.html.rfind(HEADER).filter(|_| self.in_table_head);
+        match header {
+            Some(at) if self.html[at..].find('>') == Some(self.html.len() - at - 1) => {
+                self.html.replace_range(at..at + HEADER.len(), "<td");
+                self.html.push_str("</td>");
+            }
+            Some(_) => self.html.push_str("</th>"),
+            None => self.html.push_str("</td>"),
         }
     }
 
@@ -404,9 +420,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
 
     fn math(&mut self, formula: &CowStr<'_>, range: &Range<usize>, block: bool) {
         match math::render(formula, block) {
-            Ok(mathml) if block && !self.in_formula_block => self
-                .html
-                .push_str(&format!("<span class=\"math-block\">{mathml}</span>")),
+            Ok(mathml) if block && !self.in_formula_block => self.html.push_str(&format!(
+                "<span class=\"math-block\" tabindex=\"0\">{mathml}</span>"
+            )),
             Ok(mathml) => self.html.push_str(&mathml),
             Err(reason) => {
                 self.complain(range.start, format!("the formula cannot be read: {reason}"));
@@ -789,6 +805,15 @@ mod tests {
     }
 
     #[test]
+    fn a_header_without_text_is_an_ordinary_cell() {
+        let html = rendered("| | b |\n|---|---|\n| 1 | 2 |\n", Schema::Siftwren);
+        assert!(
+            html.contains("<tr><td></td><th scope=\"col\">b</th></tr>"),
+            "{html}"
+        );
+    }
+
+    #[test]
     fn task_lists_have_boxes() {
         insta::assert_snapshot!(rendered("- [x] a\n- [ ] b\n", Schema::Siftwren), @r#"
         <ul>
@@ -931,8 +956,8 @@ mod tests {
     #[test]
     fn formulas_become_mathml() {
         insta::assert_snapshot!(rendered("$$\nk\n$$\n\nThe $k$ and $$k$$.\n", Schema::Siftwren), @r#"
-        <div class="math-block"><math display="block"><mi>k</mi></math></div>
-        <p>The <math display="inline"><mi>k</mi></math> and <span class="math-block"><math display="block"><mi>k</mi></math></span>.</p>
+        <div class="math-block" tabindex="0"><math display="block"><mi>k</mi></math></div>
+        <p>The <math display="inline"><mi>k</mi></math> and <span class="math-block" tabindex="0"><math display="block"><mi>k</mi></math></span>.</p>
         "#);
         insta::assert_snapshot!(rendered("$\\frac{1$\n", Schema::Siftwren), @r"
         <p>$\frac{1$</p>

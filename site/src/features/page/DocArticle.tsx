@@ -38,13 +38,15 @@ function Breadcrumbs({ page }: { page: DocPage }) {
         <li>
           <a href={href(site.homePath)}>Home</a>
         </li>
-        <li>
-          {section && section.path !== page.path ? (
-            <a href={href(section.path)}>{page.section.title}</a>
-          ) : (
-            <span>{page.section.title}</span>
-          )}
-        </li>
+        {page.section.title !== '' && (
+          <li>
+            {section && section.path !== page.path ? (
+              <a href={href(section.path)}>{page.section.title}</a>
+            ) : (
+              <span>{page.section.title}</span>
+            )}
+          </li>
+        )}
         <li>
           <span aria-current="page">{page.title}</span>
         </li>
