@@ -43,7 +43,12 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
     next: readLink(article.querySelector('a[rel=next]'), base),
     editUrl: article.querySelector('a[data-edit]')?.getAttribute('href') ?? null,
     lastChange: time?.getAttribute('datetime') ?? null,
+    layout: layoutOf(article.dataset.layout),
   };
+}
+
+function layoutOf(name: string | undefined): DocPage['layout'] {
+  return name === 'reference' || name === 'operations' ? name : 'text';
 }
 
 function readTocEntry(item: HTMLElement): TocEntry {
