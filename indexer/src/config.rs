@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 use serde::Serialize;
 use toml::de::{DeTable, DeValue};
 
+use crate::api::{self, Api};
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
@@ -31,6 +32,8 @@ pub struct Config {
     pub footer: Option<Footer>,
     /// The announcement bar.
     pub announcement: Option<Announcement>,
+    /// The OpenAPI documents that become pages.
+    pub api: Vec<Api>,
     /// Where views of pages are counted.
     pub analytics: Option<Analytics>,
 }
@@ -223,6 +226,11 @@ impl Config {
         }
         if let Some(table) = root.table("announcement") {
             config.announcement = read(source, "[announcement]", table, &mut problems, read_announcement);
+        }
+        for table in root.tables("api") {
+            config
+                .api
+                .extend(read(source, "[[api]]", table, &mut problems, api::read_settings));
         }
         if let Some(table) = root.table("analytics") {
             config.analytics = read(source, "[analytics]", table, &mut problems, read_analytics);
@@ -560,11 +568,11 @@ mod tests {
     fn every_wrong_key_is_reported_with_its_place() {
         insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
-        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, hide_navbar_on_scroll
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
-        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement, api, analytics
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
         siftwren.toml:2:9: `title` takes text, not a number

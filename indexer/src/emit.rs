@@ -121,6 +121,9 @@ fn write_new(site: &Site, out: &Path) -> Result<(), EmitError> {
     if let Some(vectors) = &site.vectors {
         put(&out.join("query-table.fifu"), &vectors.table.to_bytes())?;
     }
+    for file in &site.made_files {
+        put(&out.join(&file.path), &file.bytes)?;
+    }
     for file in &site.root_files {
         put(&out.join("root").join(&file.path), file.text.as_bytes())?;
     }

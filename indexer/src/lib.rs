@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod api;
 mod card;
 pub mod components;
 pub mod config;

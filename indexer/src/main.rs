@@ -185,7 +185,7 @@ fn build(content: &Content, vectors: &Vectors, out: &Path) -> Result<(), Failure
     }
     println!(
         "{} pages, {} sections, index of {} bytes in {}",
-        site.pages.len(),
+        site.content_pages(),
         site.items.len(),
         site.index.iter().map(|file| file.bytes.len()).sum::<usize>(),
         out.display()
@@ -219,7 +219,7 @@ fn check(content: &Content) -> Result<(), Failure> {
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
-        site.pages.len(),
+        site.content_pages(),
         warnings.len()
     );
     Ok(())
@@ -262,6 +262,8 @@ fn read_site(
         config.site.title = folder_name(&content.content);
     }
     let (folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
+    problems.extend(found);
     let last_changes = history::last_changes(&content.content);
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
@@ -283,6 +285,7 @@ fn read_site(
         config_source,
         last_changes,
         embedding,
+        api_documents,
         components,
     });
     problems.extend(found);
@@ -293,6 +296,28 @@ fn read_site(
         return Err(Failure::Input(problems));
     }
     Ok((site, problems, cache))
+}
+
+/// The OpenAPI documents that the configuration names. One that is not there is reported with the place of its name.
+fn read_api_documents(
+    config: &Config,
+    root: &Path,
+) -> Result<(Vec<Option<Source>>, Vec<Diagnostic>), Failure> {
+    let mut problems = Vec::new();
+    let mut documents = Vec::new();
+    for api in &config.api {
+        let path = root.join(&api.document.text);
+        documents.push(if path.is_file() {
+            let (mut source, found) =
+                source::read_file(&path).map_err(|error| Failure::Outside(error.to_string()))?;
+            source.path.clone_from(&api.document.text);
+            problems.extend(found);
+            Some(source)
+        } else {
+            None
+        });
+    }
+    Ok((documents, problems))
 }
 
 fn read_components(folder: &Path, config: &Config, config_source: &Source) -> Result<Components, Failure> {

@@ -35,6 +35,17 @@ impl Routes {
         self.by_source.get(source).copied()
     }
 
+    /// Adds a page that is made from something else than Markdown. The error is the page that has the path already.
+    pub(crate) fn add(&mut self, path: String, folder: String) -> Result<(), usize> {
+        let page = self.paths.len();
+        self.paths.push(path.clone());
+        self.folders.push(folder);
+        match *self.by_path.entry(path).or_insert(page) {
+            found if found == page => Ok(()),
+            other => Err(other),
+        }
+    }
+
     /// The page of a file, named by its path without the ending.
     pub(crate) fn page_named(&self, id: &str) -> Option<usize> {
         ["md", "mdx", "markdown"]

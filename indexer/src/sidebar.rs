@@ -41,7 +41,7 @@ pub(crate) struct Sidebar {
     pub(crate) order: Vec<usize>,
 }
 
-/// Puts pages in order. `titles` are those of the pages, in the order of the sources.
+/// Puts pages in order. `titles` are those of the pages, in the order of the sources; pages without one are left out.
 pub(crate) fn sidebar(
     routes: &Routes,
     titles: &[String],
@@ -50,7 +50,8 @@ pub(crate) fn sidebar(
 ) -> (Sidebar, Vec<Diagnostic>) {
     let mut problems = Vec::new();
     let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
-    for (page, (path, folder)) in routes.paths.iter().zip(&routes.folders).enumerate() {
+    let places = routes.paths.iter().zip(&routes.folders);
+    for (page, (path, folder)) in places.enumerate().take(titles.len()) {
         let below = path
             .strip_prefix(&routes.prefix)
             .unwrap_or(path)

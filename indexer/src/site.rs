@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
+use crate::api::{self, MadeFile, ManifestApi, References};
 use crate::card::{Cards, Words};
 use crate::components::Components;
 use crate::config::{Analytics, Announcement, Config, Footer};
@@ -36,6 +37,8 @@ pub struct Input {
     pub last_changes: HashMap<String, String>,
     /// Where vectors come from.
     pub embedding: Embedding,
+    /// The OpenAPI documents, in the order of the configuration; `None` for a file that is not there.
+    pub api_documents: Vec<Option<Source>>,
     /// The pages that are components.
     pub components: Components,
 }
@@ -57,6 +60,8 @@ pub struct Site {
     pub new_cache: Option<Cache>,
     /// The files that pages use.
     pub assets: Vec<Asset>,
+    /// The files that were made for pages.
+    pub made_files: Vec<MadeFile>,
     /// The files at the root of the site.
     pub root_files: Vec<RootFile>,
     /// The pictures of pages, by their name in the output.
@@ -78,6 +83,8 @@ pub struct Manifest {
     locales: Vec<String>,
     footer: Option<Footer>,
     announcement: Option<Announcement>,
+    /// The API references.
+    api: Vec<ManifestApi>,
     analytics: Option<Analytics>,
     /// The sections in the order of reading.
     pub sidebar: Vec<SidebarSection>,
@@ -161,6 +168,9 @@ pub struct PageData {
     edit_url: Option<String>,
     last_change: Option<String>,
     aliases: Vec<String>,
+    /// `reference` or `operations`, for the pages of an API reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -201,6 +211,13 @@ pub struct SearchItem {
     embedding: Option<Vec<f64>>,
 }
 
+impl Site {
+    /// How many pages the content has.
+    pub fn content_pages(&self) -> usize {
+        self.pages.len() - usize::from(self.manifest.index_page.is_some())
+    }
+}
+
 impl Manifest {
     /// The name of the search index in the output.
     pub fn index_file(&self) -> &str {
@@ -221,6 +238,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         config_source,
         last_changes,
         embedding,
+        api_documents,
         components,
     } = input;
     let mut problems = Vec::new();
@@ -228,6 +246,10 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
     problems.extend(found);
     problems.extend(components.add_to(&mut routes));
     let index_path = index_path(&mut routes);
+    let (documents, found) = api::read(api_documents, config, config_source);
+    problems.extend(found);
+    let references = References::new(&documents, config);
+    problems.extend(add_references(&mut routes, &references));
     if folder.sources.is_empty() {
         let message = "the content folder holds no Markdown files; write a first page, such as index.md";
         problems.push(Diagnostic::error(config_source, 0, message));
@@ -240,11 +262,23 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         problems.extend(found);
         pages.push(page);
     }
+    let (reference_pages, made_files, found) =
+        write_references(&references, &routes, input, &mut code_renderer);
+    problems.extend(found);
+    pages.extend(reference_pages);
     problems.extend(check_across_pages(&pages, &routes, input));
+    problems.extend(check_references(&pages, &references));
 
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
-    let (sidebar, found) = sidebar(&routes, &titles, config, config_source);
+    let from_markdown = folder.sources.len();
+    let (mut sidebar, found) = sidebar(&routes, &titles[..from_markdown], config, config_source);
     problems.extend(found);
+    sidebar.sections.extend(references.sidebar());
+    sidebar.order.extend(from_markdown..pages.len());
+    let title_of_section = |page: usize| match page.checked_sub(from_markdown) {
+        None => section_title(&routes.folders[page], config),
+        Some(reference) => references.planned(reference).section.1,
+    };
     let (navbar, found) = navbar::navbar(
         config,
         navbar::Surroundings {
@@ -260,7 +294,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
     let mut index_builder = IndexBuilder::new();
     let mut items = Vec::new();
     for page in &sidebar.order {
-        let folder = section_title(&routes.folders[*page], config);
+        let folder = title_of_section(*page);
         add_to_index(
             &mut index_builder,
             *page,
@@ -312,7 +346,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
     };
     let index_page = index_path
         .as_deref()
-        .map(|path| index_page(path, &sidebar.order, &pages, &routes, config));
+        .map(|path| index_page(path, &sidebar.order, &pages, &routes, config, &title_of_section));
     // Pictures are named by whole addresses, which only a published site has.
     let mut cards = (config.site.url.is_some() && !is_refused).then(CardBox::new);
     let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
@@ -324,9 +358,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         let path = routes.paths[index].clone();
         let section = PageSection {
             id: routes.folders[index].clone(),
-            title: section_title(&routes.folders[index], config),
+            title: title_of_section(index),
         };
-        let source = &folder.sources[index].path;
+        let markdown = folder.sources.get(index);
+        let source = match index.checked_sub(from_markdown) {
+            None => folder.sources[index].path.clone(),
+            Some(reference) => references.planned(reference).document,
+        };
         let words = Words {
             site: &config.site.title,
             section: &section.title,
@@ -362,14 +400,18 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
                 .content
                 .edit_url
                 .as_ref()
-                .map(|url| format!("{url}{}", path_encoded(source))),
-            last_change: last_changes.get(source).cloned(),
+                .zip(markdown)
+                .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
+            last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
             aliases: page
                 .front_matter
                 .aliases
                 .into_iter()
                 .map(|alias| alias.text)
                 .collect(),
+            layout: index
+                .checked_sub(from_markdown)
+                .map(|reference| references.layout(reference)),
         });
     }
     if let Some(page) = index_page {
@@ -432,6 +474,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         locales: vec![config.site.language.clone()],
         footer: footer(config, index_path.as_deref()),
         announcement: config.announcement.clone(),
+        api: references.manifest(),
         analytics: config.analytics.clone(),
         sidebar: sidebar.sections,
         pages: manifest_pages,
@@ -449,6 +492,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             vectors,
             new_cache,
             assets: folder.files.used(),
+            made_files,
             root_files,
             cards: cards.map(|cards| cards.pictures).unwrap_or_default(),
             components: components.clone(),
@@ -631,6 +675,87 @@ fn read_page(
     )
 }
 
+/// Gives the pages of the API references their paths.
+fn add_references(routes: &mut Routes, references: &References<'_>) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for index in 0..references.len() {
+        let page = references.planned(index);
+        if routes.add(page.path.clone(), page.section.0).is_err() {
+            let message = format!(
+                "another page is shown at {} already; rename it, or the tag",
+                page.path
+            );
+            problems.push(Diagnostic::error(references.source(index), 0, message));
+        }
+    }
+    problems
+}
+
+/// The pages of the API references, which follow those of the folder, and the files that they use.
+fn write_references(
+    references: &References<'_>,
+    routes: &Routes,
+    Input { folder, config, .. }: &Input,
+    code_renderer: &mut CodeRenderer,
+) -> (Vec<Page>, Vec<MadeFile>, Vec<Diagnostic>) {
+    let surroundings = Surroundings {
+        routes,
+        files: &folder.files,
+        schema: config.content.schema,
+    };
+    let (mut pages, mut files, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    for index in 0..references.len() {
+        let page = folder.sources.len() + index;
+        let written = references.write(index, page, &config.site.base, surroundings, code_renderer);
+        problems.extend(written.problems);
+        files.extend(written.files);
+        let toc = written.headings.iter().map(|(id, title)| TocEntry {
+            id: id.clone(),
+            title: title.clone(),
+            level: 2,
+        });
+        let title = references.planned(index).title;
+        pages.push(Page {
+            markdown: reference_markdown(&title, &written.sections),
+            title,
+            description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
+            html: written.html,
+            toc: toc.collect(),
+            ids: written.headings.into_iter().map(|(id, _)| id).collect(),
+            sections: written.sections,
+            links: written.links,
+            ..Page::default()
+        });
+    }
+    (pages, files, problems)
+}
+
+/// A page of a reference as plain Markdown.
+fn reference_markdown(title: &str, sections: &[Section]) -> String {
+    let mut markdown = format!("# {title}\n");
+    for section in sections {
+        if !section.headings[0].is_empty() {
+            markdown.push_str(&format!("\n## {}\n", section.headings[0]));
+        }
+        if !section.body.is_empty() {
+            markdown.push_str(&format!("\n{}\n", section.body));
+        }
+    }
+    markdown
+}
+
+/// Checks the anchors of the links in descriptions.
+fn check_references(pages: &[Page], references: &References<'_>) -> Vec<Diagnostic> {
+    let own = &pages[pages.len() - references.len()..];
+    let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
+    let ids = |page: usize| pages[page].toc.iter().map(|entry| entry.id.as_str()).collect();
+    let checked = own
+        .iter()
+        .enumerate()
+        .flat_map(|(index, page)| links::check_anchors(&page.links, references.source(index), has_id, ids));
+    checked.collect()
+}
+
 /// Checks that need every page: anchors, related pages, titles, sections and the links of the configuration.
 fn check_across_pages(
     pages: &[Page],
@@ -715,11 +840,15 @@ fn index_path(routes: &mut Routes) -> Option<String> {
 }
 
 /// The page from A to Z over all pages that are read one after the other.
-fn index_page(path: &str, order: &[usize], pages: &[Page], routes: &Routes, config: &Config) -> PageData {
-    let sections: Vec<String> = order
-        .iter()
-        .map(|page| section_title(&routes.folders[*page], config))
-        .collect();
+fn index_page(
+    path: &str,
+    order: &[usize],
+    pages: &[Page],
+    routes: &Routes,
+    config: &Config,
+    title_of_section: &dyn Fn(usize) -> String,
+) -> PageData {
+    let sections: Vec<String> = order.iter().map(|page| title_of_section(*page)).collect();
     let names: Vec<Named<'_>> = order
         .iter()
         .zip(&sections)
@@ -759,6 +888,7 @@ fn index_page(path: &str, order: &[usize], pages: &[Page], routes: &Routes, conf
         edit_url: None,
         last_change: None,
         aliases: Vec::new(),
+        layout: None,
     }
 }
 

@@ -90,6 +90,7 @@ impl Collection {
                 cache: place.vectors.as_deref().map(read_cache).transpose()?.flatten(),
                 encoder: None,
             },
+            api_documents: Vec::new(),
             components: Components::default(),
         };
         let mut filled = None;

@@ -69,6 +69,9 @@ export function serviceWorkerCode({ folder }) {
   return readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
 }
 
+/** The styles that only API references need, by the name of their module. */
+const REFERENCE_STYLES = 'referenceStyles.css';
+
 /** @param {string} wasm @returns {Iterable<string | Buffer>} */
 function* inputs(wasm) {
   yield process.version;
@@ -141,7 +144,15 @@ async function makeBundles(folder) {
     });
     const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
     if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
-    return { app: entry.fileName, styles: [...(entry.viteMetadata?.importedCss ?? [])] };
+    const reference = output.filter(
+      (file) => file.type === 'asset' && file.names.includes(REFERENCE_STYLES),
+    );
+    if (reference.length === 0) throw new Error(`the browser bundle has no ${REFERENCE_STYLES}`);
+    return {
+      app: entry.fileName,
+      styles: [...(entry.viteMetadata?.importedCss ?? [])],
+      referenceStyles: reference.map(({ fileName }) => fileName),
+    };
   };
 
   /**

@@ -39,9 +39,13 @@ export async function componentPages(pages) {
         ssr: true,
         target: 'node20',
         minify: false,
-        rolldownOptions: { input, output: { entryFileNames: '[name].mjs' } },
+        rolldownOptions: {
+          input,
+          // Found in the site's packages, where the modules are run.
+          external: [/^react(-dom)?(\/|$)/],
+          output: { entryFileNames: '[name].mjs' },
+        },
       },
-      ssr: { external: ['react', 'react-dom'] },
     });
     return await Promise.all(
       components.map(async ({ path, source }, index) => {

@@ -19,8 +19,7 @@ use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{Document, Heading};
 use crate::source::Source;
-pub(crate) use escape::escaped;
-use escape::push_escaped;
+pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
 use tabs::Tabs;
 

@@ -29,7 +29,7 @@ pub(crate) fn body(names: &[Named<'_>], base: &str) -> (String, Vec<(String, Str
     for (letter, mut entries) in letters {
         entries.sort_by_cached_key(|entry| (entry.name.to_lowercase(), entry.path));
         let (id, title) = letter.heading();
-        html.push_str(&format!("<h2 id=\"{id}\">{title}</h2>\n<ul class=\"index\">\n"));
+        html.push_str(&format!("<h2 id=\"{id}\"><a href=\"#{id}\">{title}</a></h2>\n<ul class=\"index\">\n"));
         for entry in entries {
             let href = escaped(&format!("{}{}", base.trim_end_matches('/'), entry.path));
             let place = match (entry.title, entry.section) {
@@ -98,25 +98,25 @@ mod tests {
             },
         ];
         let (html, headings) = body(&names, "/sub/");
-        insta::assert_snapshot!(html, @r#"
-        <h2 id="letter-m">M</h2>
+        insta::assert_snapshot!(html, @r##"
+        <h2 id="letter-m"><a href="#letter-m">M</a></h2>
         <ul class="index">
         <li><a href="/sub/docs/mrr">MRR</a> <small>Metrics</small></li>
         </ul>
-        <h2 id="letter-n">N</h2>
+        <h2 id="letter-n"><a href="#letter-n">N</a></h2>
         <ul class="index">
         <li><a href="/sub/docs/ndcg">`normal` gain</a> <small>nDCG &amp; friends</small></li>
         <li><a href="/sub/docs/ndcg">nDCG &amp; friends</a> <small>Metrics</small></li>
         </ul>
-        <h2 id="letter-é">É</h2>
+        <h2 id="letter-é"><a href="#letter-é">É</a></h2>
         <ul class="index">
         <li><a href="/sub/docs/e">Éclair</a> <small>Metrics</small></li>
         </ul>
-        <h2 id="other">0–9 and signs</h2>
+        <h2 id="other"><a href="#other">0–9 and signs</a></h2>
         <ul class="index">
         <li><a href="/sub/docs/y">2026</a> <small>Metrics</small></li>
         </ul>
-        "#);
+        "##);
         assert_eq!(headings[0], ("letter-m".to_owned(), "M".to_owned()));
     }
 }

@@ -78,8 +78,10 @@ fn the_manifest_lists_everything_in_the_order_of_reading() {
     assert_eq!(manifest["search"]["mode"], "local");
     insta::assert_snapshot!(serde_json::to_string_pretty(&manifest["pages"][0]).unwrap(), @r#"
     {
+      "card": null,
       "data": "pages/docs/guide/end.json",
       "description": "How it ends.",
+      "markdown": "docs/guide/end.md",
       "path": "/docs/guide/end",
       "section": "guide",
       "source": "guide/end.md",

@@ -191,6 +191,7 @@ fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
         config_source,
         last_changes: HashMap::new(),
         embedding: indexer::embed::Embedding::default(),
+        api_documents: Vec::new(),
         components: indexer::components::Components::default(),
     });
     (site, problems.iter().map(ToString::to_string).collect())

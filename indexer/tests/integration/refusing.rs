@@ -310,11 +310,11 @@ fn a_wrong_configuration() {
         &[],
         "[site]\ntitel = \"A\"\n[search]\nmode = \"cloud\"\nmodel = 4\n[colours]\n",
         &[
-            "siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base",
+            "siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, hide_navbar_on_scroll",
             "siftwren.toml:3:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`",
             "siftwren.toml:4:8: `mode` takes live, local, live-with-fallback, not `cloud`",
             "siftwren.toml:5:9: `model` takes text, not a number",
-            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, sidebar, navbar, footer, announcement",
+            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, sidebar, navbar, footer, announcement, analytics",
         ],
     );
     check_files(

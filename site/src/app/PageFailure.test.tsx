@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PageView } from '../shared/content/model';
@@ -6,6 +6,9 @@ import { SiteContext } from '../shared/content/SiteContext';
 import { docPage, metricsNav, site } from '../shared/content/testSite';
 import { RouteLoadError } from './RouteLoadError';
 import { createRoutes } from './routes';
+
+// A machine that is busy with other things takes longer than a second to render the whole shell.
+configure({ asyncUtilTimeout: 4_000 });
 
 afterEach(() => {
   cleanup();

@@ -18,6 +18,7 @@ import { SiteContext } from '../shared/content/SiteContext';
 import { connectionOf } from '../shared/lib/connection';
 import { basenameOf } from '../shared/lib/paths';
 import { AssetsGoneError } from './AssetsGoneError';
+import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { createPageSource, loadNav, loadSite } from './pageSource';
 import { prefetchPages } from './prefetch';
@@ -37,6 +38,8 @@ export interface Application {
   /** `takeQuery` answers null when the reader no longer wants to search. */
   openSearch(takeQuery: () => string | null): Promise<void>;
   warmSearch(): Promise<void>;
+  /** Opens or closes the console of a button. */
+  toggleConsole(button: HTMLElement): Promise<void>;
 }
 
 /** Takes over the prerendered page. */
@@ -77,7 +80,7 @@ export async function start({
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },
   );
-  return { openSearch, warmSearch };
+  return { openSearch, warmSearch, toggleConsole };
 }
 
 /** A page of a build that is gone is loaded as a document, which brings the new build. */

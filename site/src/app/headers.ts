@@ -1,13 +1,15 @@
 /** The `_headers` file, which static hosts and our own server read. */
 import type { SearchConfig } from '../shared/content/model';
 
+/** `servers` are those that consoles of API references may call. */
 export function headersFile(
   search: SearchConfig | null,
   base: string,
   analytics: string | null,
+  servers: string[],
 ): string {
   return `${base}*
-  Content-Security-Policy: ${contentSecurityPolicy(search, analytics)}
+  Content-Security-Policy: ${contentSecurityPolicy(search, analytics, servers)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -32,11 +34,14 @@ ${base}search.json
 export function contentSecurityPolicy(
   search: SearchConfig | null,
   analytics: string | null,
+  servers: string[],
 ): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
   // The site's own origin stands there anyway: a path needs nothing more.
   const isElsewhere = (url: string | null) => url !== null && URL.canParse(url);
-  const called = [liveUrl, analytics].filter(isElsewhere).map((url) => new URL(url ?? '').origin);
+  const called = [liveUrl, analytics, ...servers]
+    .filter(isElsewhere)
+    .map((url) => new URL(url ?? '').origin);
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

@@ -67,7 +67,13 @@ export function createPageSource(site: SiteData): PrefetchingSource {
     async load(path, signal) {
       const page = await (fetchedAhead(path) ?? fetchPage(path, signal));
       if (page.kind !== 'not-found') keep(path, Promise.resolve(page));
-      return { page, nav: await navOf(page) };
+      // A page that came as HTML names them in its head.
+      const styles =
+        page.kind === 'doc' && page.layout !== 'text'
+          ? import('../features/api/referenceStyles')
+          : null;
+      const [nav] = await Promise.all([navOf(page), styles]);
+      return { page, nav };
     },
     prefetch(path) {
       if (fetchedAhead(path)) return;

@@ -83,6 +83,7 @@ function run(searchKey: string | null = null) {
       wrongBase: 'assets/wrong-base.js',
       app: 'assets/app.js',
       styles: ['assets/app.css'],
+      referenceStyles: ['assets/reference.css'],
     },
   });
 }

@@ -54,6 +54,7 @@ export interface PrerenderOptions {
     wrongBase: string;
     app: string;
     styles: string[];
+    referenceStyles: string[];
   };
 }
 
@@ -191,7 +192,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
           boot: base + options.assets.boot,
           later: base + options.assets.later,
           app: base + options.assets.app,
-          styles: options.assets.styles.map((style) => base + style),
+          styles: [
+            ...options.assets.styles,
+            ...(page.kind === 'doc' && page.layout !== 'text'
+              ? options.assets.referenceStyles
+              : []),
+          ].map((style) => base + style),
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,
@@ -233,6 +239,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         next: data.next,
         editUrl: data.edit_url,
         lastChange: data.last_change,
+        layout: data.layout ?? 'text',
       },
       data.path,
       entry,
@@ -242,10 +249,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   for (const { path, title, description, html } of options.components ?? []) {
     const section = { id: '', title: '' };
     const nothing = { toc: [], previous: null, next: null, editUrl: null, lastChange: null };
-    await writePage({ kind: 'doc', path, title, description, section, html, ...nothing }, path, {
-      card: manifest.card,
-      markdown: null,
-    });
+    await writePage(
+      { kind: 'doc', path, title, description, section, html, layout: 'text', ...nothing },
+      path,
+      { card: manifest.card, markdown: null },
+    );
   }
 
   for (const path of new Set([homePath, '/'])) {
@@ -260,7 +268,8 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
-  await files.write('_headers', headersFile(site.search, base, endpoint));
+  const servers = (manifest.api ?? []).map(({ server }) => server);
+  await files.write('_headers', headersFile(site.search, base, endpoint, servers));
   await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));

@@ -61,6 +61,7 @@ test.each<[string, Page]>([
     'a page with nothing around its text',
     { ...docPage, toc: [], previous: null, next: null, editUrl: null, lastChange: null },
   ],
+  ['a page outside of the sections', { ...docPage, section: { id: '', title: '' } }],
   ['the start page', { kind: 'home', path: '/docs' }],
   ['the not-found page', { kind: 'not-found', path: '' }],
 ])('%s can be read back from its HTML', async (_, page) => {

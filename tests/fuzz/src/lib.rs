@@ -24,6 +24,7 @@ pub fn build_page(text: &str, schema: Schema) {
         config_source: Source::new("siftwren.toml", "siftwren.toml", ""),
         last_changes: std::collections::HashMap::new(),
         embedding: indexer::embed::Embedding::default(),
+        api_documents: Vec::new(),
         components: indexer::components::Components::default(),
     };
     let (site, problems) = build(&input);

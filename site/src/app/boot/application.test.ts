@@ -6,6 +6,7 @@ function setUp() {
   // Of its own, so that a search that never opens does not listen to the next test's keys.
   const document = window.document.implementation.createHTMLDocument();
   const opened: (string | null)[] = [];
+  const consoles: HTMLElement[] = [];
   /** The search itself arrives a little later than the application. */
   let arrive = () => {};
   const application: Application = {
@@ -15,6 +16,9 @@ function setUp() {
         arrive = resolve;
       });
       opened.push(takeQuery());
+    },
+    toggleConsole: async (button) => {
+      consoles.push(button);
     },
   };
   const pending: { resolve: (app: Application) => void; reject: (error: Error) => void }[] = [];
@@ -36,6 +40,8 @@ function setUp() {
   return {
     application,
     arrive: () => arrive(),
+    consoles,
+    document,
     failures,
     load,
     loader,
@@ -100,4 +106,27 @@ test('a failed load is told to who asked, and the next wish tries again', async 
   await settle();
   expect(opened).toEqual(['recall']);
   expect(load).toHaveBeenCalledTimes(3);
+});
+
+test('a console that is asked for while the application is on its way opens once', async () => {
+  const { application, consoles, document, loader, pending, settle } = setUp();
+  const button = document.createElement('button');
+  loader.console(button);
+  loader.console(button);
+  expect(button.ariaBusy).toBe('true');
+  pending[0]?.resolve(application);
+  await settle();
+  expect(consoles).toEqual([button]);
+  expect(button.ariaBusy).toBeNull();
+});
+
+test('a console that cannot be loaded is reported, and may be asked for again', async () => {
+  const { failures, load, loader, pending, settle, document } = setUp();
+  const button = document.createElement('button');
+  loader.console(button);
+  pending[0]?.reject(new Error('gone'));
+  await settle();
+  expect(failures).toHaveLength(1);
+  loader.console(button);
+  expect(load).toHaveBeenCalledTimes(2);
 });

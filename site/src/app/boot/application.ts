@@ -11,12 +11,15 @@ export interface ApplicationLoader {
   warmSearch(): void;
   /** Opens the search as soon as it is there. */
   search(query: string): void;
+  /** Opens or closes the console of a button as soon as it is there. */
+  console(button: HTMLElement): void;
 }
 
 export interface LoaderEvents {
   /** The search has been asked for and is not there yet, or is there now. */
   waiting(isWaiting: boolean): void;
-  failed(error: unknown): void;
+  /** `what` could not be loaded. */
+  failed(error: unknown, what: string): void;
 }
 
 /** `load` imports and starts the application; after a failure it is called again. */
@@ -66,11 +69,21 @@ export function createApplicationLoader(
       events.waiting(true);
       get()
         .then((ready) => ready.openSearch(() => typed))
-        .catch(events.failed)
+        .catch((error: unknown) => events.failed(error, 'Search'))
         .finally(() => {
           typed = null;
           document.removeEventListener('keydown', collect);
           events.waiting(false);
+        });
+    },
+    console(button) {
+      if (button.ariaBusy) return;
+      button.ariaBusy = 'true';
+      get()
+        .then((ready) => ready.toggleConsole(button))
+        .catch((error: unknown) => events.failed(error, 'The console'))
+        .finally(() => {
+          button.ariaBusy = null;
         });
     },
   };

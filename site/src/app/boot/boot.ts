@@ -41,11 +41,15 @@ const application = createApplicationLoader(loadApplication, document, {
       button.setAttribute('aria-busy', String(isWaiting));
     }
   },
-  failed(error) {
+  failed(error, what) {
     console.error(error);
     void reloadIfReplaced(window, settings.site ?? '').then((reloads) => {
       if (reloads) return;
-      showToast(document, 'Search could not be loaded. Check your connection and try again.', null);
+      showToast(
+        document,
+        `${what} could not be loaded. Check your connection and try again.`,
+        null,
+      );
     });
   },
 });
@@ -61,6 +65,8 @@ document.addEventListener('click', (event) => {
   const target = event.target as Element;
   const search = target.closest<HTMLElement>('[data-search]');
   if (search) application.search(search.dataset.search || selectedText(window));
+  const button = target.closest<HTMLElement>('[data-console]');
+  if (button) application.console(button);
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
   if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
 });
@@ -100,7 +106,7 @@ function warmOnIntent(event: Event): void {
   onPresence();
   const target = event.target;
   if (!(target instanceof Element)) return;
-  if (target.closest('a[href], [data-search]')) application.warm();
+  if (target.closest('a[href], [data-search], [data-console]')) application.warm();
   if (target.closest('[data-search]') && connectionOf(navigator) !== 'poor') {
     application.warmSearch();
   }

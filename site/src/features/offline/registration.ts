@@ -45,13 +45,17 @@ export async function registerServiceWorker(
     });
   }
 
-  if (registration.waiting) announce();
-  registration.addEventListener('updatefound', () => {
-    const installing = registration.installing;
+  function watch(): void {
+    const { installing } = registration;
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed') announce();
     });
-  });
+  }
+
+  // The browser looks for a new version at each load, and may have found one before this script came.
+  if (registration.waiting) announce();
+  watch();
+  registration.addEventListener('updatefound', watch);
 
   listen(serviceWorker, events);
   const { active } = await serviceWorker.ready;

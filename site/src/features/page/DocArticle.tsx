@@ -8,17 +8,22 @@ import { Pager } from './Pager';
 import { Toc, TocDisclosure } from './Toc';
 
 export function DocArticle({ page }: { page: DocPage }) {
+  const isWide = page.layout === 'operations';
   return (
-    <div className={styles.columns}>
-      <article className={styles.article} data-section={page.section.id}>
+    <div className={isWide ? `${styles.columns} ${styles.wide}` : styles.columns}>
+      <article
+        className={styles.article}
+        data-section={page.section.id}
+        data-layout={page.layout === 'text' ? undefined : page.layout}
+      >
         <Breadcrumbs page={page} />
         <h1 tabIndex={-1}>{page.title}</h1>
-        {page.toc.length > 1 && <TocDisclosure entries={page.toc} />}
+        {page.toc.length > 1 && <TocDisclosure entries={page.toc} isOnly={isWide} />}
         <PageBody html={page.html} />
         <PageFacts page={page} />
         <Pager previous={page.previous} next={page.next} />
       </article>
-      {page.toc.length > 1 && <Toc entries={page.toc} />}
+      {page.toc.length > 1 && !isWide && <Toc entries={page.toc} />}
     </div>
   );
 }
@@ -33,13 +38,15 @@ function Breadcrumbs({ page }: { page: DocPage }) {
         <li>
           <a href={href(site.homePath)}>Home</a>
         </li>
-        <li>
-          {section && section.path !== page.path ? (
-            <a href={href(section.path)}>{page.section.title}</a>
-          ) : (
-            <span>{page.section.title}</span>
-          )}
-        </li>
+        {page.section.title !== '' && (
+          <li>
+            {section && section.path !== page.path ? (
+              <a href={href(section.path)}>{page.section.title}</a>
+            ) : (
+              <span>{page.section.title}</span>
+            )}
+          </li>
+        )}
         <li>
           <span aria-current="page">{page.title}</span>
         </li>

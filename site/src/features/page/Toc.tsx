@@ -13,12 +13,12 @@ export function Toc({ entries }: { entries: TocEntry[] }) {
   );
 }
 
-/** Above the text on narrower ones. */
-export function TocDisclosure({ entries }: { entries: TocEntry[] }) {
+/** Above the text on narrower ones, and on pages that have no room beside it. */
+export function TocDisclosure({ entries, isOnly }: { entries: TocEntry[]; isOnly: boolean }) {
   return (
-    <details className={styles.disclosure}>
+    <details className={isOnly ? `${styles.disclosure} ${styles.only}` : styles.disclosure}>
       <summary>On this page</summary>
-      <nav aria-label="On this page">
+      <nav aria-label="On this page" data-toc={isOnly ? '' : undefined}>
         <Entries entries={entries} />
       </nav>
     </details>

@@ -25,6 +25,8 @@ export function readPage(root: HTMLElement, base: string): Page {
 function readDoc(root: HTMLElement, base: string, path: string): DocPage {
   const article = find(root, 'article');
   const time = article.querySelector('time[datetime]');
+  // Pages outside of the sections have none between the start and themselves.
+  const section = article.querySelector<HTMLElement>('nav li:nth-child(2):not(:last-child)');
   return {
     kind: 'doc',
     path,
@@ -33,7 +35,7 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
       root.ownerDocument.querySelector<HTMLMetaElement>('meta[name=description]')?.content ?? '',
     section: {
       id: article.dataset.section ?? '',
-      title: text(find(article, 'nav li:nth-child(2)')),
+      title: section ? text(section) : '',
     },
     html: find(article, '[data-page-html]').innerHTML,
     toc: [...root.querySelectorAll<HTMLElement>('[data-toc] li')].map(readTocEntry),
@@ -41,7 +43,12 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
     next: readLink(article.querySelector('a[rel=next]'), base),
     editUrl: article.querySelector('a[data-edit]')?.getAttribute('href') ?? null,
     lastChange: time?.getAttribute('datetime') ?? null,
+    layout: layoutOf(article.dataset.layout),
   };
+}
+
+function layoutOf(name: string | undefined): DocPage['layout'] {
+  return name === 'reference' || name === 'operations' ? name : 'text';
 }
 
 function readTocEntry(item: HTMLElement): TocEntry {

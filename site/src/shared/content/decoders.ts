@@ -189,6 +189,7 @@ const docPage: Decoder<DocPage> = object<DocPage>({
   next: nullable(pageLink),
   editUrl: nullable(string),
   lastChange: nullable(string),
+  layout: oneOf('text', 'reference', 'operations'),
 });
 
 const homePage: Decoder<HomePage> = object<HomePage>({ kind: oneOf('home'), path: string });

@@ -57,6 +57,8 @@ export interface Manifest {
   /** Where page views are counted: an address, or a path of the site's own origin. */
   analytics: { endpoint: string } | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
+  /** The API references, and where their consoles send requests. */
+  api: { route: string; server: string }[] | null;
   pages: ManifestPage[];
   /** The picture of the start page. */
   card: string | null;
@@ -84,6 +86,7 @@ export interface PageData {
   next: PageLink | null;
   edit_url: string | null;
   last_change: string | null;
+  layout: 'reference' | 'operations' | null;
 }
 
 export const manifest: Decoder<Manifest> = object<Manifest>({
@@ -120,6 +123,9 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
       items: array(sidebarItem),
     }),
   ),
+  api: nullable(
+    array(object<{ route: string; server: string }>({ route: string, server: string })),
+  ),
   pages: array(
     object<ManifestPage>({
       path: string,
@@ -144,4 +150,5 @@ export const pageData: Decoder<PageData> = object<PageData>({
   next: nullable(pageLink),
   edit_url: nullable(string),
   last_change: nullable(string),
+  layout: nullable(oneOf('reference', 'operations')),
 });

@@ -25,6 +25,11 @@ export interface DocPage {
   editUrl: string | null;
   /** YYYY-MM-DD */
   lastChange: string | null;
+  /**
+   * Pages of an API reference have styles of their own. `operations` has two columns as well, and
+   * therefore no table of contents beside them.
+   */
+  layout: 'text' | 'reference' | 'operations';
 }
 
 /** The entrance of the site. What is on it stands in `SiteData.home`. */

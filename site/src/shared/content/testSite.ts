@@ -75,4 +75,5 @@ export const docPage: DocPage = {
   next: { path: '/docs/metrics/ctr', title: 'Click "rate"' },
   editUrl: 'https://edit.example/ndcg.md?a=1&b=2',
   lastChange: '2026-11-21',
+  layout: 'text',
 };

@@ -1,0 +1,396 @@
+//! API references: pages, sidebar, search sections and console files from OpenAPI documents.
+//!
+//! [`read`] checks the documents, [`References`] knows which pages they become, and [`References::page`] writes one.
+//! A reference is complete without a script; the console is an extra.
+
+mod changes;
+mod console;
+mod document;
+mod fields;
+mod literal;
+mod pages;
+mod reference;
+mod samples;
+mod settings;
+mod texts;
+mod yaml;
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::html::CodeRenderer;
+use crate::links::{Link, Surroundings};
+use crate::sections::Section;
+use crate::sidebar::SidebarSection;
+use crate::source::Source;
+
+pub use console::MadeFile;
+pub use settings::Api;
+pub(crate) use settings::read as read_settings;
+
+use document::Document;
+use reference::{Kind, Reference};
+
+/// The documents of a site that could be read.
+#[derive(Debug)]
+pub(crate) struct Documents {
+    documents: Vec<Document>,
+}
+
+/// Reads the documents, in the order of the configuration. `None` stands for a file that is not there.
+pub(crate) fn read(
+    sources: &[Option<Source>],
+    config: &Config,
+    config_source: &Source,
+) -> (Documents, Vec<Diagnostic>) {
+    let search_api = config.search.api_url.as_deref();
+    let mut documents = Vec::new();
+    let mut problems = Vec::new();
+    for (settings, source) in config.api.iter().zip(sources) {
+        match source {
+            None => {
+                let message = format!("there is no file `{}`", settings.document.text);
+                problems.push(Diagnostic::error(config_source, settings.document.at, message));
+            }
+            Some(source) => match Document::read(settings, source, search_api) {
+                Ok(document) => documents.push(document),
+                Err(found) => problems.extend(found),
+            },
+        }
+    }
+    (Documents { documents }, problems)
+}
+
+/// A reference in the manifest.
+#[derive(Clone, Debug, Serialize)]
+pub struct ManifestApi {
+    route: String,
+    label: String,
+    /// Where the consoles send requests.
+    server: String,
+}
+
+/// The plan of the pages of all documents.
+pub(crate) struct References<'a> {
+    references: Vec<Reference<'a>>,
+    prefix: String,
+    pages: Vec<(usize, Kind)>,
+}
+
+/// A page before it is written.
+pub(crate) struct Planned {
+    pub(crate) path: String,
+    pub(crate) title: String,
+    /// The id and the title of its section.
+    pub(crate) section: (String, String),
+    /// The file that it is made from.
+    pub(crate) document: String,
+}
+
+/// A written page.
+pub(crate) struct Written {
+    pub(crate) description: String,
+    pub(crate) html: String,
+    /// The ids and texts of its headings.
+    pub(crate) headings: Vec<(String, String)>,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) files: Vec<MadeFile>,
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+impl<'a> References<'a> {
+    pub(crate) fn new(documents: &'a Documents, config: &Config) -> Self {
+        let documents = &documents.documents;
+        let references: Vec<Reference<'_>> = documents
+            .iter()
+            .enumerate()
+            .map(|(index, document)| {
+                let before = index.checked_sub(1).map(|before| &documents[before]);
+                Reference::new(document, before)
+            })
+            .collect();
+        let pages = references
+            .iter()
+            .enumerate()
+            .flat_map(|(index, reference)| reference.pages().into_iter().map(move |page| (index, page)));
+        Self {
+            pages: pages.collect(),
+            references,
+            prefix: config.content.route_prefix.clone(),
+        }
+    }
+
+    /// How many pages there are.
+    pub(crate) fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    pub(crate) fn planned(&self, index: usize) -> Planned {
+        let (reference, page) = self.pages[index];
+        let reference = &self.references[reference];
+        Planned {
+            path: reference.path(page),
+            title: reference.title(page),
+            section: (
+                reference.section_id(&self.prefix),
+                reference.document.label.clone(),
+            ),
+            document: reference.document.source.path.clone(),
+        }
+    }
+
+    /// How the site lays a page out.
+    pub(crate) fn layout(&self, index: usize) -> &'static str {
+        match self.pages[index].1 {
+            Kind::Tag(_) => "operations",
+            _ => "reference",
+        }
+    }
+
+    /// Writes a page. `page` is its index among all pages of the site.
+    pub(crate) fn write(
+        &self,
+        index: usize,
+        page: usize,
+        base: &str,
+        surroundings: Surroundings<'_>,
+        code: &mut CodeRenderer,
+    ) -> Written {
+        let (reference, kind) = self.pages[index];
+        let reference = &self.references[reference];
+        let mut texts = texts::Texts {
+            source: &reference.document.source,
+            page,
+            base,
+            surroundings,
+            code,
+            links: Vec::new(),
+            problems: Vec::new(),
+        };
+        let section = reference.section_id(&self.prefix);
+        let body = pages::write(reference, kind, &section, &mut texts);
+        Written {
+            description: body.description,
+            html: body.html,
+            headings: body
+                .headings
+                .into_iter()
+                .map(|heading| (heading.id, heading.title))
+                .collect(),
+            sections: body.sections,
+            links: texts.links,
+            files: body.files,
+            problems: texts.problems,
+        }
+    }
+
+    /// The file of a page, for the places of problems.
+    pub(crate) fn source(&self, index: usize) -> &Source {
+        &self.references[self.pages[index].0].document.source
+    }
+
+    pub(crate) fn manifest(&self) -> Vec<ManifestApi> {
+        let entries = self.references.iter().map(|reference| ManifestApi {
+            route: reference.document.route.clone(),
+            label: reference.document.label.clone(),
+            server: reference.document.server.clone(),
+        });
+        entries.collect()
+    }
+
+    /// The sections of the sidebar.
+    pub(crate) fn sidebar(&self) -> Vec<SidebarSection> {
+        let sections = self.references.iter().map(|reference| SidebarSection {
+            id: reference.section_id(&self.prefix),
+            title: reference.document.label.clone(),
+            path: Some(reference.path(Kind::Index)),
+            items: reference.sidebar(),
+        });
+        sections.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::Text;
+
+    /// A document with a title, a server and what is given.
+    pub(crate) fn document(yaml: &str) -> Document {
+        let text = format!(
+            "openapi: 3.1.0\ninfo: {{title: Test API}}\nservers: [{{url: 'https://api.example/v1/'}}]\n{yaml}"
+        );
+        read_document(&text, None).unwrap()
+    }
+
+    pub(crate) fn read_document(text: &str, search_api: Option<&str>) -> Result<Document, String> {
+        let word = |text: &str| Text {
+            at: 0,
+            text: text.to_owned(),
+        };
+        let settings = Api {
+            route: word("/api"),
+            document: word("api.yaml"),
+            label: None,
+            server: None,
+        };
+        let source = Source::new("api.yaml", "api.yaml", text);
+        Document::read(&settings, &source, search_api).map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            lines.join("\n")
+        })
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_document_is_named_with_its_place() {
+        insta::assert_snapshot!(
+            read_document(
+                "openapi: 3.1.0
+info: {version: '1'}
+tags: [{name: pets}]
+paths:
+  /pets:
+    get:
+      operationId: list
+      tags: [dogs]
+      responses:
+        '200': {$ref: '#/components/responses/Pets'}
+    post:
+      operationId: list
+      tags: [pets]
+      parameters: [{in: query}]
+    put: {tags: [pets], responses: {'200': {description: Fine}}}
+components:
+  schemas:
+    A: {$ref: '#/components/schemas/B'}
+    B: {$ref: '#/components/schemas/A'}
+    C: {$ref: 'other.yaml#/C'}
+",
+                None
+            )
+            .unwrap_err(),
+            @r##"
+        api.yaml:1:1: the document has no `info` with a `title`
+        api.yaml:1:1: the document names no server by its whole address; add `servers: [{url: 'https://…'}]`, or `server` to its `[[api]]`
+        api.yaml:10:23: `#/components/responses/Pets` leads to nothing in this document
+        api.yaml:18:15: `#/components/schemas/B` leads back to itself
+        api.yaml:19:15: `#/components/schemas/A` leads back to itself
+        api.yaml:20:15: `other.yaml#/C` lies outside of this document; references start with `#/`
+        api.yaml:6:5: `tags` of the document does not list `dogs`; it has pets
+        api.yaml:11:5: /pets has the `operationId` `list`, too
+        api.yaml:14:20: a parameter has a `name` and an `in`
+        api.yaml:11:5: POST /pets has no `responses`
+        api.yaml:15:5: PUT /pets has no `operationId`; its address on the page is made of it
+        "##
+        );
+        insta::assert_snapshot!(read_document("swagger: '2.0'\n", None).unwrap_err(), @"api.yaml:1:1: the document is none of OpenAPI 3; it starts with a line such as `openapi: 3.1.0`");
+    }
+
+    #[test]
+    fn the_server_is_that_of_the_search_where_the_configuration_names_none() {
+        let text = "openapi: 3.1.0\ninfo: {title: T}\nservers: [{url: 'https://api.example/v2/'}]\n";
+        let server = |search: Option<&str>| read_document(text, search).unwrap().server;
+        assert_eq!(server(None), "https://api.example/v2");
+        assert_eq!(
+            server(Some("http://127.0.0.1:8787/v1")),
+            "http://127.0.0.1:8787/v2"
+        );
+    }
+
+    #[test]
+    fn samples_say_the_same_in_three_languages() {
+        let document = document(
+            "tags: [{name: pets}]
+security: [{key: []}]
+paths:
+  /pets/{name}:
+    parameters: [{name: name, in: path, required: true, example: a b}]
+    post:
+      operationId: feed
+      tags: [pets]
+      parameters: [{name: at, in: query, required: true, schema: {default: 12:00}}, {name: slow, in: query}]
+      requestBody: {content: {application/json: {example: {food: \"fish 'n' chips\", warm: true, with: null}}}}
+      responses: {'200': {description: Fed}}
+components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
+",
+        );
+        let tags = document.tags();
+        let samples = samples::Call::of(&document, &tags[0].operations[0]).samples();
+        insta::assert_snapshot!(samples.map(|sample| sample.code).join("\n"), @r##"
+        curl -sS -X POST 'https://api.example/v1/pets/a%20b?at=12%3A00' \
+          -H "x-key: $SIFTWREN_API_KEY" \
+          -H 'content-type: application/json' \
+          --data-binary '{
+          "food": "fish '\''n'\'' chips",
+          "warm": true,
+          "with": null
+        }'
+
+        import json
+        import os
+        import urllib.request
+
+        request = urllib.request.Request(
+            "https://api.example/v1/pets/a%20b?at=12%3A00",
+            method="POST",
+            headers={
+                "x-key": os.environ["SIFTWREN_API_KEY"],
+                "content-type": "application/json",
+            },
+            data=json.dumps({"food": "fish 'n' chips", "warm": True, "with": None}).encode(),
+        )
+        with urllib.request.urlopen(request) as answer:
+            print(json.load(answer))
+
+        const answer = await fetch("https://api.example/v1/pets/a%20b?at=12%3A00", {
+          method: "POST",
+          headers: {
+            "x-key": process.env.SIFTWREN_API_KEY,
+            "content-type": "application/json",
+          },
+          body: JSON.stringify({
+            "food": "fish 'n' chips",
+            "warm": true,
+            "with": null
+          }),
+        });
+        console.log(await answer.json());
+        "##);
+    }
+
+    #[test]
+    fn a_schema_that_holds_itself_ends_in_a_link() {
+        let document = document(
+            "components:
+  schemas:
+    Tree:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, maxLength: 8, description: Its *name*.}
+        children: {type: array, items: {$ref: '#/components/schemas/Tree'}}
+",
+        );
+        let reference = Reference::new(&document, None);
+        let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
+        let mut code = CodeRenderer::new();
+        let mut texts = texts::Texts {
+            source: &document.source,
+            page: 0,
+            base: "/base/",
+            surroundings: Surroundings {
+                routes: &routes,
+                files: &folder,
+                schema: crate::front_matter::Schema::Foreign,
+            },
+            code: &mut code,
+            links: Vec::new(),
+            problems: Vec::new(),
+        };
+        let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
+        insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p></li></ul></section>"##);
+        assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
+    }
+}

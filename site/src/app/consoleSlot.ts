@@ -1,0 +1,8 @@
+/** The console of API references: loaded when a reader asks for it, closed when its page is left. */
+import { PAGE_EVENT } from './pageEvent';
+
+export async function toggleConsole(button: HTMLElement): Promise<void> {
+  const { closeConsoles, toggleConsole: toggle } = await import('../features/api/index');
+  document.addEventListener(PAGE_EVENT, closeConsoles, { once: true });
+  await toggle(button);
+}

@@ -1,0 +1,52 @@
+import type { ApiAnswer } from '../../platform/apiClient';
+import styles from './Console.module.css';
+
+/** Status, time, size, headers and body of an answer. Everything in it is shown as text. */
+export function AnswerView({ answer }: { answer: ApiAnswer }) {
+  const kind = answer.status < 400 ? 'good' : 'bad';
+  return (
+    <div className={styles.answer}>
+      <p data-answer={answer.status}>
+        <strong data-kind={kind}>
+          {answer.status} {answer.statusText}
+        </strong>{' '}
+        <span>{answer.milliseconds} ms</span> <span>{sizeOf(answer.bytes)}</span>
+      </p>
+      <details>
+        <summary>{answer.headers.length} headers</summary>
+        <dl>
+          {answer.headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {answer.body === '' ? (
+        <p>The answer has no body.</p>
+      ) : (
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          tabIndex={0}
+        >
+          {readable(answer.body)}
+        </pre>
+      )}
+      {answer.isCut && <p>This is its beginning; the rest is not shown.</p>}
+    </div>
+  );
+}
+
+/** JSON over lines; anything else as it came. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,218 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
+import { AnswerView } from './AnswerView';
+import styles from './Console.module.css';
+import { bodyCheck, parameterCheck, type Problem } from './check';
+import { keyStore } from './keyStore';
+import type { ConsoleOperation } from './operation';
+import { addressOf, firstValues, requestOf } from './request';
+
+type Exchange =
+  | { status: 'idle' }
+  | { status: 'sending'; cancel: AbortController }
+  | { status: 'answered'; answer: ApiAnswer }
+  | { status: 'failed'; message: string };
+
+/** A form for one operation: filled with its example, held to its schema, sent when asked to. */
+export function Console({ operation, onClose }: { operation: ConsoleOperation; onClose(): void }) {
+  const [values, setValues] = useState(() => firstValues(operation));
+  const [exchange, setExchange] = useState<Exchange>({ status: 'idle' });
+  const key = useStore(keyStore, (state) => state.key);
+  const id = useId();
+  const problems = useProblems(operation, values);
+  const heading = useRef<HTMLParagraphElement>(null);
+  const running = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    heading.current?.focus();
+    return () => running.current?.abort();
+  }, []);
+
+  async function send(): Promise<void> {
+    const cancel = new AbortController();
+    running.current = cancel;
+    setExchange({ status: 'sending', cancel });
+    try {
+      const answer = await sendRequest(requestOf(operation, values, key), cancel.signal);
+      if (running.current === cancel) setExchange({ status: 'answered', answer });
+    } catch (error) {
+      if (!(error instanceof ApiRequestError)) throw error;
+      if (running.current === cancel) setExchange({ status: 'failed', message: error.message });
+    }
+  }
+
+  const setParameter = (name: string, value: string) =>
+    setValues({ ...values, parameters: { ...values.parameters, [name]: value } });
+
+  return (
+    <form
+      className={styles.console}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }
+      }}
+    >
+      <p className={styles.address} tabIndex={-1} ref={heading}>
+        <strong>{operation.method}</strong> <code>{addressOf(operation, values)}</code>
+      </p>
+      {operation.key && (
+        <Field
+          id={`${id}key`}
+          label={`${operation.key.header}${operation.key.required ? '' : ' (optional)'}`}
+          hint="Kept in memory until you leave or reload; sent to this server only."
+        >
+          <input
+            id={`${id}key`}
+            aria-describedby={`${id}key-hint`}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={key}
+            onChange={(event) => keyStore.getState().setKey(event.target.value)}
+          />
+        </Field>
+      )}
+      {operation.parameters.map((parameter) => (
+        <Field
+          key={parameter.name}
+          id={`${id}${parameter.name}`}
+          label={`${parameter.name}${parameter.required ? '' : ' (optional)'}`}
+          hint={parameter.description}
+        >
+          <input
+            id={`${id}${parameter.name}`}
+            aria-describedby={`${id}${parameter.name}-hint`}
+            aria-invalid={problems.some(({ place }) => place === parameter.name)}
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            value={values.parameters[parameter.name] ?? ''}
+            onChange={(event) => setParameter(parameter.name, event.target.value)}
+          />
+        </Field>
+      ))}
+      {operation.body && (
+        <>
+          {operation.body.examples.length > 1 && (
+            <Field id={`${id}example`} label="Example" hint="">
+              <select
+                id={`${id}example`}
+                onChange={(event) =>
+                  setValues({
+                    ...values,
+                    body: operation.body?.examples[Number(event.target.value)]?.text ?? '',
+                  })
+                }
+              >
+                {operation.body.examples.map(({ summary }, index) => (
+                  <option key={summary} value={index}>
+                    {summary}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          )}
+          <Field id={`${id}body`} label="Body" hint="">
+            <textarea
+              id={`${id}body`}
+              aria-describedby={`${id}problems`}
+              aria-invalid={problems.length > 0}
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="off"
+              rows={Math.min(18, Math.max(4, values.body.split('\n').length))}
+              value={values.body}
+              onChange={(event) => setValues({ ...values, body: event.target.value })}
+            />
+          </Field>
+        </>
+      )}
+      <Problems id={`${id}problems`} problems={problems} />
+      <p className={styles.buttons}>
+        <button type="submit" className="button" disabled={exchange.status === 'sending'}>
+          {exchange.status === 'sending' ? 'Sending…' : 'Send'}
+        </button>
+        {exchange.status === 'sending' && (
+          <button type="button" className={styles.quiet} onClick={() => exchange.cancel.abort()}>
+            Cancel
+          </button>
+        )}
+        <button type="button" className={styles.quiet} onClick={onClose}>
+          Close
+        </button>
+      </p>
+      <div role="status">
+        {exchange.status === 'failed' && <p className={styles.failure}>{exchange.message}</p>}
+        {exchange.status === 'answered' && <AnswerView answer={exchange.answer} />}
+      </div>
+    </form>
+  );
+}
+
+function useProblems(
+  operation: ConsoleOperation,
+  values: { parameters: { [name: string]: string }; body: string },
+): Problem[] {
+  const checks = useMemo(
+    () => ({
+      body: bodyCheck(operation),
+      parameters: operation.parameters.map((parameter) => ({
+        name: parameter.name,
+        check: parameterCheck(parameter, operation),
+      })),
+    }),
+    [operation],
+  );
+  const ofBody = useMemo(() => checks.body(values.body), [checks, values.body]);
+  const ofParameters = checks.parameters.flatMap(({ name, check }) =>
+    check(values.parameters[name] ?? ''),
+  );
+  return [...ofParameters, ...ofBody];
+}
+
+function Field({
+  id,
+  label,
+  hint,
+  children,
+}: {
+  id: string;
+  label: string;
+  hint: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      <small id={`${id}-hint`}>{hint}</small>
+    </div>
+  );
+}
+
+/** Said politely, once the reader pauses. A wrong request may be sent all the same: its answer is worth seeing. */
+function Problems({ id, problems }: { id: string; problems: Problem[] }) {
+  return (
+    <div id={id} aria-live="polite" className={styles.problems} data-problems={problems.length}>
+      {problems.length > 0 && (
+        <>
+          <p>The reference says otherwise:</p>
+          <ul>
+            {problems.map(({ place, message }) => (
+              <li key={`${place} ${message}`}>
+                {place !== '' && <code>{place}</code>} {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
