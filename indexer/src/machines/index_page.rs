@@ -29,7 +29,9 @@ pub(crate) fn body(names: &[Named<'_>], base: &str) -> (String, Vec<(String, Str
     for (letter, mut entries) in letters {
         entries.sort_by_cached_key(|entry| (entry.name.to_lowercase(), entry.path));
         let (id, title) = letter.heading();
-        html.push_str(&format!("<h2 id=\"{id}\"><a href=\"#{id}\">{title}</a></h2>\n<ul class=\"index\">\n"));
+        html.push_str(&format!(
+            "<h2 id=\"{id}\"><a href=\"#{id}\">{title}</a></h2>\n<ul class=\"index\">\n"
+        ));
         for entry in entries {
             let href = escaped(&format!("{}{}", base.trim_end_matches('/'), entry.path));
             let place = match (entry.title, entry.section) {
