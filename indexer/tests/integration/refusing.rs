@@ -397,3 +397,45 @@ fn what_cannot_be_written_or_read_is_a_failure_outside() {
         "{run:?}"
     );
 }
+
+#[test]
+fn a_wrong_api_reference() {
+    check_files(
+        &[],
+        &format!("{CONFIG}[[api]]\nroute = \"docs\"\ndocument = \"../api.yaml\"\nserver = \"ftp://x\"\n"),
+        &[
+            "siftwren.toml:8:9: `route` takes a path of letters, digits, `-`, `_` and `.` that starts with `/` and does not end with one",
+            "siftwren.toml:9:12: `document` takes the path of a file beside this one or in a folder below it",
+            "siftwren.toml:10:10: `server` takes an address that starts with https:// or http://",
+        ],
+    );
+    let config = format!("{CONFIG}[[api]]\nroute = \"/docs/api\"\ndocument = \"api.yaml\"\n");
+    check_files(&[], &config, &["siftwren.toml:9:12: there is no file `api.yaml`"]);
+    check_files(
+        &[("api.yaml", "openapi: 3.1.0\ninfo: {title: T\n")],
+        &config,
+        &[
+            "api.yaml:3:1: the document is not valid YAML: while parsing a flow mapping, did not find expected ',' or '}'",
+        ],
+    );
+    let document = "openapi: 3.1.0
+info: {title: T, description: 'See [there](/docs/api/pets#feed_cat).'}
+servers: [{url: https://pets.example}]
+tags: [{name: pets}]
+paths:
+  /pets:
+    get: {operationId: list_pets, tags: [pets], responses: {'200': {description: All.}}}
+";
+    let body = page(
+        "Page",
+        "[good](/docs/api/pets#list_pets) [bad](/docs/api/pets#feed_dog)\n",
+    );
+    check_files(
+        &[("api.yaml", document), ("content/a/page.md", &body)],
+        &config,
+        &[
+            "api.yaml:2:31: /docs/api/pets has no heading with the id `feed_cat`; it has `list_pets`",
+            "content/a/page.md:7:34: /docs/api/pets has no heading with the id `feed_dog`; it has `list_pets`",
+        ],
+    );
+}
