@@ -1,7 +1,7 @@
 /** The HTML document around the application. */
 import type { AnnouncementData } from '../shared/content/model';
 import { escapeHtml } from '../shared/lib/escapeHtml';
-import { wrongBaseBanner } from './wrongBase';
+import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 
 export interface DocumentParts {
   title: string;
@@ -65,7 +65,7 @@ export function documentHtml(parts: DocumentParts): string {
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });
-  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div></body></html>\n`;
+  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div>${wrongBaseLinks(parts.page)}</body></html>\n`;
 }
 
 /** Attributes with the value null are left out. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { wrongBaseBanner } from './wrongBase';
+import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 
 /** Where the links of a page lead when it is shown at an address. */
 function links(path: string, address: string): string[] {
   const holder = document.createElement('div');
-  holder.innerHTML = wrongBaseBanner('/', { kind: 'doc', path });
+  holder.innerHTML = wrongBaseLinks({ kind: 'doc', path });
   return [...holder.querySelectorAll('a')].map(
     (link) => new URL(link.getAttribute('href') ?? '', address).pathname,
   );
@@ -24,4 +24,5 @@ test('a page whose place is not known suggests nothing that may be wrong', () =>
   const banner = wrongBaseBanner('/book/', { kind: 'not-found', path: '' });
   expect(banner).toContain('<code>/book/</code>');
   expect(banner).not.toContain('Suggested');
+  expect(wrongBaseLinks({ kind: 'not-found', path: '' })).toBe('');
 });

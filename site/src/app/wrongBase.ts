@@ -7,23 +7,31 @@ import { escapeHtml } from '../shared/lib/escapeHtml';
 
 const HELP = 'base.html';
 
-/** The sentence. It suggests a base for pages whose place below it is known. */
+/** The sentence, at the head of a page. It suggests a base for pages whose place below it is known. */
 export function wrongBaseBanner(base: string, page: { kind: string; path: string }): string {
-  const isPlaced = page.kind !== 'not-found' && page.kind !== 'offline';
-  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its styles and scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced ? ` Suggested base URL: ${suggestion(page.path)}` : ''}</p>`;
+  const path = page.path.replace(/^\//, '');
+  const suggestion =
+    path === ''
+      ? 'the address of this page'
+      : `what comes before <code>${escapeHtml(path)}</code> in the address of this page`;
+  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its styles and scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced(page) ? ` Suggested base URL: ${suggestion}. The foot of this page links to it.` : ''}</p>`;
 }
 
 /**
+ * The links, at the foot, so that the link that skips to the content stays the first of the page.
  * Hosts show a page with a slash at the end of its address or without: a relative link means one
  * thing in the first case and another in the second, so there are two.
  */
-function suggestion(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '');
-  if (parts.length === 0)
-    return `the address of this page, <a href="${HELP}">${HELP} shows it</a>.`;
-  const withSlash = '../'.repeat(parts.length);
-  const without = '../'.repeat(parts.length - 1);
-  return `what comes before <code>${escapeHtml(parts.join('/'))}</code> in the address of this page. <a href="${without}${HELP}">Show it</a>, or <a href="${withSlash}${HELP}">here</a> if the address ends with a slash.`;
+export function wrongBaseLinks(page: { kind: string; path: string }): string {
+  if (!isPlaced(page)) return '';
+  const depth = page.path.split('/').filter((part) => part !== '').length;
+  const link = (up: number, text: string) => `<a href="${'../'.repeat(up)}${HELP}">${text}</a>`;
+  const other = depth === 0 ? '' : `, or ${link(depth, 'here')} if the address ends with a slash`;
+  return `<p class="wrong-base" data-nosnippet>${link(Math.max(depth - 1, 0), 'Show the base URL')}${other}.</p>`;
+}
+
+function isPlaced({ kind }: { kind: string }): boolean {
+  return kind !== 'not-found' && kind !== 'offline';
 }
 
 /** The page that shows the right base. `script` lies below the folder of the page. */

@@ -26,17 +26,25 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+/** As a word of a text, not as a part of an address or of a name. */
+const PRODUCT = /(?<![-/_.\w])siftwren(?=[\s<"\\]|$)/g;
+
 export class Deployments {
   readonly #server: Server;
   readonly #policy: string;
   #build: Build;
   #faults = new Map<string, Fault>();
+  #isDown = false;
 
   private constructor(build: Build) {
     this.#build = build;
     const headers = build.get('_headers')?.toString('utf8') ?? '';
     this.#policy = /Content-Security-Policy: (.*)/.exec(headers)?.[1] ?? '';
     this.#server = createServer((request, response) => {
+      if (this.#isDown) {
+        response.destroy();
+        return;
+      }
       this.#answer(new URL(request.url ?? '/', 'http://site').pathname, response);
     });
   }
@@ -60,6 +68,13 @@ export class Deployments {
   /** Of all files, this one fails from now on; without a file, none. */
   fail(file?: string, fault: Fault = 'missing'): void {
     this.#faults = new Map(file === undefined ? [] : [[`/${file}`, fault]]);
+  }
+
+  /** Nothing is answered until `work` is done. */
+  async withoutNetwork(work: () => Promise<void>): Promise<void> {
+    this.#isDown = true;
+    await work();
+    this.#isDown = false;
   }
 
   async stop(): Promise<void> {
@@ -119,7 +134,7 @@ export function otherBuild(letter: string): Build {
   for (const [name, content] of built) {
     const isPage = /\.(html|json)$/.test(name);
     let text = /\.(html|json|js|css|webmanifest)$/.test(name) ? rename(content.toString('utf8')) : null;
-    if (text !== null && isPage) text = text.replaceAll('siftwren', productOf(letter));
+    if (text !== null && isPage) text = text.replace(PRODUCT, productOf(letter));
     files.set(rename(name), text === null ? content : Buffer.from(text));
   }
   files.set('sw.js', Buffer.from(withDigests(workerOf(files), files)));

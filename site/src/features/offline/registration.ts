@@ -52,10 +52,13 @@ export async function registerServiceWorker(
     });
   }
 
-  // The browser looks for a new version at each load, and may have found one before this script came.
+  // The browser may have found a new version before this script came.
   if (registration.waiting) announce();
   watch();
   registration.addEventListener('updatefound', watch);
+  // When browsers look by themselves is theirs to say, and after failed updates they may not for long.
+  // Without a network there is nothing new.
+  registration.update().catch(() => undefined);
 
   listen(serviceWorker, events);
   const { active } = await serviceWorker.ready;
