@@ -218,30 +218,11 @@ impl Engine<'_> {
             let names = [policies::POPULAR, policies::RECENTLY_POPULAR];
             return retrieve(&names, counts.toplist.max(limit));
         }
-        if settings.keeps_order() && limit <= counts.knn {
-            // By the same score, whatever else could be found stands behind the best by it.
+        if settings.keeps_order() && limit <= counts.knn && !self.finds_stand_ins(taste, sieve, forbidden)? {
+            // All is scored as it was retrieved: whatever else could be found stands behind the best.
             let best = retrieve(taste.personal(), limit)?;
-            if best.len() == limit && limit > 0 {
-                if !taste.has_stand_ins() {
-                    return Ok(best);
-                }
-                // All but items that nobody took yet: those are scored otherwise.
-                if !best.iter().any(|item| taste.is_cold(*item)) {
-                    let lists = [
-                        best,
-                        retrieve(&[policies::CHRONOLOGICAL], counts.chronological)?,
-                        retrieve(&[policies::RANDOM], counts.random)?,
-                        self.cold_items(counts.cold_start, sieve, forbidden)?,
-                    ];
-                    let mut seen = HashSet::new();
-                    let mut candidates: Vec<u32> = lists.concat();
-                    let mut place = 0;
-                    candidates.retain(|item| {
-                        place += 1;
-                        (place <= limit || taste.is_cold(*item)) && seen.insert(*item)
-                    });
-                    return Ok(candidates);
-                }
+            if best.len() == limit {
+                return Ok(best);
             }
         }
         // The cheap ones first: they show how much passes the filter before the others look as far as that needs.
@@ -260,6 +241,21 @@ impl Engine<'_> {
         let mut candidates: Vec<u32> = lists.concat();
         candidates.retain(|item| seen.insert(*item));
         Ok(candidates)
+    }
+
+    /// Whether anything that could be found has a score that is not the retriever's: what nobody took yet, where its columns
+    /// speak for it.
+    fn finds_stand_ins(
+        &self,
+        taste: &Taste<'_>,
+        sieve: Option<&Sieve>,
+        forbidden: &NumberSet,
+    ) -> Result<bool> {
+        if !taste.has_stand_ins() {
+            return Ok(false);
+        }
+        let coldest = self.cold_items(1, sieve, forbidden)?;
+        Ok(coldest.iter().any(|item| taste.is_cold(*item)))
     }
 
     /// Those of some items that were taken most rarely; none that the model does not know.
