@@ -198,7 +198,7 @@ fn a_folder_that_knows_nothing_of_us_builds() {
         ),
         (
             "notes/deep/er/page.mdx",
-            "---\r\ntitle: \"Deep: page\"\r\n---\r\n\r\n```mermaid\r\na\r\n```\r\n",
+            "---\r\ntitle: \"Deep: page\"\r\n---\r\n\r\n```mermaid\r\na\r\n```\r\n\r\n![x](https://images.example/a.png)\r\n",
         ),
         ("notes/.hidden/x.md", "no title"),
         ("notes/node_modules/x.md", "no title"),
@@ -209,6 +209,10 @@ fn a_folder_that_knows_nothing_of_us_builds() {
     assert!(run.stdout.contains("2 pages"), "{run:?}");
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["site"]["title"], "notes");
+    assert_eq!(
+        manifest["image_origins"],
+        serde_json::json!(["https://images.example"])
+    );
     insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"","items":[],"path":"/","title":"notes"},{"id":"deep","items":[{"items":[{"path":"/deep/er/page","title":"Deep: page"}],"path":null,"title":"Er"}],"path":null,"title":"Deep"}]"#);
     insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r##"
         <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>

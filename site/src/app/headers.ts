@@ -1,15 +1,16 @@
 /** The `_headers` file, which static hosts and our own server read. */
 import type { SearchConfig } from '../shared/content/model';
 
-/** `servers` are those that consoles of API references may call. */
+/** `servers` are those that consoles of API references may call, `imageOrigins` the sites whose images pages show. */
 export function headersFile(
   search: SearchConfig | null,
   base: string,
   analytics: string | null,
   servers: string[],
+  imageOrigins: string[],
 ): string {
   return `${base}*
-  Content-Security-Policy: ${contentSecurityPolicy(search, analytics, servers)}
+  Content-Security-Policy: ${contentSecurityPolicy(search, analytics, servers, imageOrigins)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -28,13 +29,15 @@ ${base}search.json
 
 /**
  * Nothing inline, nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
- * search, and the search may call its server; page views may be sent where the site says. The named policies are `features/page/pageHtml.ts`,
+ * search, and the search may call its server; page views may be sent where the site says, and images
+ * come from the sites whose images pages show. The named policies are `features/page/pageHtml.ts`,
  * the boot script's for the service worker, and the search worker's.
  */
 export function contentSecurityPolicy(
   search: SearchConfig | null,
   analytics: string | null,
   servers: string[],
+  imageOrigins: string[],
 ): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
   // The site's own origin stands there anyway: a path needs nothing more.
@@ -46,7 +49,7 @@ export function contentSecurityPolicy(
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
     ['connect-src', "'self'", ...new Set(called)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -269,7 +269,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
   const servers = (manifest.api ?? []).map(({ server }) => server);
-  await files.write('_headers', headersFile(site.search, base, endpoint, servers));
+  await files.write(
+    '_headers',
+    headersFile(site.search, base, endpoint, servers, manifest.image_origins ?? []),
+  );
   await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
