@@ -6,7 +6,7 @@
  * address in every build: each build has a cache of its own for them.
  */
 import { matchPrecache, PrecacheController, type PrecacheEntry } from 'workbox-precaching';
-import type { Build, PackedPage } from './build';
+import type { Build, PackedSite } from './build';
 
 export class WholeSite {
   readonly #build: Build;
@@ -48,7 +48,7 @@ export class WholeSite {
     const { pages } = this.#build;
     const packed = pages === null ? undefined : await this.file(pages);
     if (pages !== null && !packed) throw new Error(`${pages} is gone`);
-    await this.#unpack(packed ? await packed.json() : []);
+    await this.#unpack(packed ? await packed.json() : { styles: [], pages: [] });
     const key = this.#files.getCacheKeyForURL(pages ?? '');
     if (key !== undefined) await (await caches.open(this.#filesCache)).delete(key);
   }
@@ -102,7 +102,7 @@ export class WholeSite {
     return (await caches.keys()).filter((name) => isOurs(name) && name !== this.#pagesCache);
   }
 
-  async #unpack(pages: PackedPage[]): Promise<void> {
+  async #unpack({ styles, pages }: PackedSite): Promise<void> {
     const cache = await caches.open(this.#pagesCache);
     // Under the policy that the server gave the page of the shell.
     const sent = (await matchPrecache(this.#build.offline))?.headers;
@@ -112,12 +112,19 @@ export class WholeSite {
     }
     for (const { url, dataUrl, document, data, html } of pages) {
       const whole = html ? { ...data, html: document.slice(...html) } : data;
-      await cache.put(url, new Response(document, { headers }));
+      await cache.put(url, new Response(withStyles(document, styles), { headers }));
       if (dataUrl !== null) await cache.put(dataUrl, Response.json(whole));
     }
     await cache.delete(this.#mark);
     await cache.put(this.#mark, new Response(String((await cache.keys()).length + 1)));
   }
+}
+
+function withStyles(document: string, styles: PackedSite['styles']): string {
+  const end = document.indexOf('</head>');
+  const head = document.slice(0, end);
+  const whole = head.replace(/<style>(\d+)</g, (_, number) => `<style>${styles[number]}<`);
+  return whole + document.slice(end);
 }
 
 /** Workbox stores files during an event named so; here it is part of another one. */
