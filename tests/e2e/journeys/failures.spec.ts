@@ -16,6 +16,7 @@ import {
   text,
   trickle,
 } from '../support/faultServer.js';
+import { fragmentOf } from '../support/fragment.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
 
@@ -150,11 +151,7 @@ test('a page whose data comes a byte a second, or never, can be left for another
 test('an older page that comes late does not replace a newer one', async ({ page }) => {
   await visit(page);
   const menu = page.getByRole('navigation', { name: 'Documentation' });
-  const recall = json({
-    ...{ kind: 'doc', path: '/docs/metrics/recall', title: 'Late', description: '', html: '' },
-    ...{ section: { id: 'metrics', title: 'Metrics' }, toc: [], previous: null, next: null },
-    ...{ editUrl: null, lastChange: null },
-  });
+  const recall = json(fragmentOf({ path: '/docs/metrics/recall', title: 'Late' }));
   host.fault(/metrics\/recall\.json/, late(600, recall));
   await menu.getByText('Recall').click();
   await menu.getByText('Precision', { exact: true }).click();

@@ -1,6 +1,6 @@
 /** The styles that a page carries itself: all that it needs, until the whole sheet comes with the scripts. */
 import { builtFile, pagePaths } from '../support/builtSite.js';
-import { expect, takenOver, test } from '../support/fixtures.js';
+import { expect, test } from '../support/fixtures.js';
 import type { Page } from '@playwright/test';
 
 const PAGES = [...pagePaths(), '/offline.html'];
