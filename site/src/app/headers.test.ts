@@ -13,7 +13,14 @@ const search: SearchConfig = {
 };
 
 function allowed(changes: Partial<Allowed> = {}): Allowed {
-  return { search, analytics: null, servers: [], inline: { scripts: [], styles: [] }, ...changes };
+  return {
+    search,
+    analytics: null,
+    servers: [],
+    imageOrigins: [],
+    inline: { scripts: [], styles: [] },
+    ...changes,
+  };
 }
 
 test('the page may call the origin of the search server and no other', () => {
@@ -53,6 +60,13 @@ test('what stands in pages is allowed by its hash', () => {
   );
   expect(policy).toContain(
     "style-src 'self' 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0=' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; ",
+  );
+});
+
+test('images come from the site itself and from the sites whose images pages show', () => {
+  expect(contentSecurityPolicy(allowed())).toContain("img-src 'self' data:;");
+  expect(contentSecurityPolicy(allowed({ imageOrigins: ['https://images.example'] }))).toContain(
+    "img-src 'self' data: https://images.example;",
   );
 });
 

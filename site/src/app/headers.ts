@@ -9,6 +9,8 @@ export interface Allowed {
   analytics: string | null;
   /** Those that consoles of API references may call. */
   servers: string[];
+  /** The sites whose images pages show. */
+  imageOrigins: string[];
   /** The texts that stand in pages. */
   inline: { scripts: string[]; styles: string[] };
 }
@@ -34,10 +36,17 @@ ${base}search.json
 
 /**
  * Nothing inline but what we put there, by its hash; nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
- * search, and the search may call its server; page views may be sent where the site says. The named policies are `features/page/pageHtml.ts`,
+ * search, and the search may call its server; page views may be sent where the site says, and images
+ * come from the sites whose images pages show. The named policies are `features/page/pageHtml.ts`,
  * the boot script's for the service worker, and the search worker's.
  */
-export function contentSecurityPolicy({ search, analytics, servers, inline }: Allowed): string {
+export function contentSecurityPolicy({
+  search,
+  analytics,
+  servers,
+  imageOrigins,
+  inline,
+}: Allowed): string {
   const liveUrl = search === null || search.mode === 'local' ? null : search.apiUrl;
   // The site's own origin stands there anyway: a path needs nothing more.
   const isElsewhere = (url: string | null) => url !== null && URL.canParse(url);
@@ -48,7 +57,7 @@ export function contentSecurityPolicy({ search, analytics, servers, inline }: Al
     "default-src 'none'",
     ["script-src 'self' 'wasm-unsafe-eval'", ...inline.scripts.map(hashSource)].join(' '),
     ["style-src 'self'", ...inline.styles.map(hashSource)].join(' '),
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
     ['connect-src', "'self'", ...new Set(called)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",

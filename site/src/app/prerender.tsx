@@ -265,6 +265,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       search: site.search,
       analytics: endpoint,
       servers,
+      imageOrigins: manifest.image_origins ?? [],
       inline: { scripts: [options.inline.first], styles: Object.values(options.inline.styles) },
     }),
   );
