@@ -107,7 +107,7 @@ test('a stored file of the index that is damaged is replaced from the server', a
     page.evaluate(
       async ({ core, damage }) => {
         const cache = await caches.open(
-          (await caches.keys()).find((name) => name.startsWith('siftwren-site-')) ?? '',
+          (await caches.keys()).find((name) => name.startsWith('siftwren-build-')) ?? '',
         );
         if (damage) await cache.put(core, new Response('damaged'));
         return (await (await cache.match(core))?.arrayBuffer())?.byteLength ?? 0;
