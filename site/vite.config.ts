@@ -1,5 +1,6 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { shortNames } from './tools/shortNames.mjs';
 
 /** The search's WebAssembly package. Only the build needs it: the tests put a double in its place. */
 const wasm = process.env.SIFTWREN_WASM ?? join(import.meta.dirname, '../wasm-core/pkg');
@@ -8,8 +9,20 @@ function reactRouter(file: string): string {
   return join(import.meta.dirname, 'node_modules/react-router/dist/production', file);
 }
 
+const names = shortNames(join(import.meta.dirname, 'src'));
+
 /** What every bundle and the tests share; `tools/build.mjs` adds the rest. */
 export default defineConfig({
+  plugins: [
+    {
+      name: 'siftwren-short-names',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\.css$/ },
+        handler: (text) => ({ code: names.shorten(text), map: null }),
+      },
+    },
+  ],
   resolve: {
     alias: [
       { find: /^wasm-core$/, replacement: join(wasm, 'wasm_core.js') },
@@ -20,8 +33,7 @@ export default defineConfig({
   },
   css: {
     modules: {
-      // Readable, and the same in every bundle: the file's name, which no other module has.
-      generateScopedName: (name, file) => `${basename(file).replace('.module.css', '')}-${name}`,
+      generateScopedName: names.className,
     },
   },
   build: {

@@ -20,6 +20,23 @@ pub(crate) struct Link {
     pub(crate) text: String,
     /// Where it leads; `None` if it was refused, and only its text is shown.
     pub(crate) target: Option<Target>,
+    /// The browser fetches it with the page.
+    pub(crate) is_image: bool,
+}
+
+impl Link {
+    /// The origin of another site whose image the page shows, as a content security policy writes it.
+    ///
+    /// An address whose host has other characters than a host may have is none: it must not add words to a policy.
+    pub(crate) fn image_origin(&self) -> Option<&str> {
+        let Some(Target::External(address)) = self.target.as_ref().filter(|_| self.is_image) else {
+            return None;
+        };
+        let (scheme, rest) = address.split_once("://")?;
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+        (!host.is_empty() && host.chars().all(is_plain)).then(|| &address[..scheme.len() + 3 + host.len()])
+    }
 }
 
 /// Where a link leads.
@@ -87,7 +104,12 @@ pub(crate) fn collect(
                 None
             }
         };
-        links.push(Link { at, text, target });
+        links.push(Link {
+            at,
+            text,
+            target,
+            is_image,
+        });
     }
     (links, problems)
 }
@@ -417,6 +439,32 @@ mod tests {
             "../../secret.md",
             &format!("there is no page `../../secret.md`; {hint}"),
         );
+    }
+
+    #[test]
+    fn an_image_of_another_site_has_an_origin_that_cannot_add_to_a_policy() {
+        for (address, is_image, origin) in [
+            (
+                "https://images.example:8080/a.png?x#y",
+                true,
+                Some("https://images.example:8080"),
+            ),
+            ("HTTP://[::1]/a.png", true, Some("HTTP://[::1]")),
+            ("https://images.example", false, None),
+            ("https://images.example; script-src *", true, None),
+            ("https://a,b/", true, None),
+            ("https://name@images.example/", true, None),
+            ("https:///a.png", true, None),
+        ] {
+            let target = Some(Target::External(address.to_owned()));
+            let link = Link {
+                at: 0,
+                text: String::new(),
+                target,
+                is_image,
+            };
+            assert_eq!(link.image_origin(), origin, "{address}");
+        }
     }
 
     #[test]

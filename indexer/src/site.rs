@@ -86,6 +86,8 @@ pub struct Manifest {
     /// The API references.
     api: Vec<ManifestApi>,
     analytics: Option<Analytics>,
+    /// The other sites whose images the pages show: a policy has to let them through.
+    image_origins: BTreeSet<String>,
     /// The sections in the order of reading.
     pub sidebar: Vec<SidebarSection>,
     /// The pages in the order of reading.
@@ -350,6 +352,11 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
     // Pictures are named by whole addresses, which only a published site has.
     let mut cards = (config.site.url.is_some() && !is_refused).then(CardBox::new);
     let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
+    let image_origins = pages
+        .iter()
+        .flat_map(|page| &page.links)
+        .filter_map(|link| link.image_origin().map(str::to_owned))
+        .collect();
     let mut markdown_of = BTreeMap::new();
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut page_data = Vec::with_capacity(pages.len());
@@ -476,6 +483,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         announcement: config.announcement.clone(),
         api: references.manifest(),
         analytics: config.analytics.clone(),
+        image_origins,
         sidebar: sidebar.sections,
         pages: manifest_pages,
         components: components.pages.clone(),

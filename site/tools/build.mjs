@@ -55,6 +55,7 @@ async function main() {
         searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
         hasServiceWorker,
         assets: bundles.assets,
+        inline: bundles.inline,
         components,
       }),
     );

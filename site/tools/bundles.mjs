@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { firstStyles, stylePartModules } from './inlineStyles.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kept = join(site, 'node_modules/.siftwren');
@@ -30,6 +31,7 @@ const KEPT_DAYS = 2;
  * @typedef {object} Bundles
  * @property {string} folder
  * @property {import('../src/app/prerender').PrerenderOptions['assets']} assets hashed names below the site's folder
+ * @property {import('../src/app/prerender').PrerenderOptions['inline']} inline texts that stand in pages
  */
 
 /**
@@ -49,7 +51,7 @@ export function currentBundles(wasm) {
   }
   const now = new Date();
   utimesSync(folder, now, now);
-  return { folder, assets: JSON.parse(readFileSync(list, 'utf8')) };
+  return { folder, ...JSON.parse(readFileSync(list, 'utf8')) };
 }
 
 /** Copies what browsers load. @param {Bundles} bundles @param {string} dist */
@@ -68,9 +70,6 @@ export function prerenderCode({ folder }) {
 export function serviceWorkerCode({ folder }) {
   return readFileSync(join(folder, 'serviceWorker.js'), 'utf8');
 }
-
-/** The styles that only API references need, by the name of their module. */
-const REFERENCE_STYLES = 'referenceStyles.css';
 
 /** @param {string} wasm @returns {Iterable<string | Buffer>} */
 function* inputs(wasm) {
@@ -144,26 +143,43 @@ async function makeBundles(folder) {
     });
     const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
     if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
-    const reference = output.filter(
-      (file) => file.type === 'asset' && file.names.includes(REFERENCE_STYLES),
+    const [sheet, ...others] = entry.viteMetadata?.importedCss ?? [];
+    if (sheet === undefined || others.length > 0) {
+      throw new Error('the browser bundle has more or less than one style sheet');
+    }
+    return { app: entry.fileName, sheet };
+  };
+
+  /** What pages carry of the style sheet, by the name of the part. */
+  const bundleInlineStyles = async () => {
+    const { input, plugin } = stylePartModules(join(site, 'src'));
+    const output = await run({
+      plugins: [plugin],
+      build: {
+        write: false,
+        modulePreload: false,
+        rolldownOptions: { input, preserveEntrySignatures: 'exports-only' },
+      },
+    });
+    return Object.fromEntries(
+      output.flatMap((file) =>
+        file.type === 'asset'
+          ? [[file.names[0]?.replace('.css', ''), firstStyles(String(file.source).trim())]]
+          : [],
+      ),
     );
-    if (reference.length === 0) throw new Error(`the browser bundle has no ${REFERENCE_STYLES}`);
-    return {
-      app: entry.fileName,
-      styles: [...(entry.viteMetadata?.importedCss ?? [])],
-      referenceStyles: reference.map(({ fileName }) => fileName),
-    };
   };
 
   /**
    * One script: a classic one with a name for what it exports, or a module without.
    * @param {string} entry
    * @param {string | null} name
+   * @param {Record<string, string>} [define]
    */
-  const bundleScript = async (entry, name) => {
+  const bundleScript = async (entry, name, define) => {
     const output = await run({
       // Libraries ask for it.
-      define: { 'process.env.NODE_ENV': '"production"' },
+      define: { 'process.env.NODE_ENV': '"production"', ...define },
       build: {
         write: false,
         rolldownOptions: {
@@ -192,20 +208,27 @@ async function makeBundles(folder) {
     });
 
   try {
-    const client = await bundleClient();
-    /** @param {string} name @param {string} entry @param {string | null} exported */
-    const hashed = async (name, entry, exported) => {
-      const code = await bundleScript(entry, exported);
+    const { app, sheet } = await bundleClient();
+    /** @param {string} name @param {string} entry @param {string | null} exported @param {Record<string, string>} [define] */
+    const hashed = async (name, entry, exported, define) => {
+      const code = await bundleScript(entry, exported, define);
       const file = `assets/${name}-${digest(code)}.js`;
       writeFileSync(join(dist, file), code);
       return file;
     };
-    const scripts = {
-      boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot'),
-      // What the boot script imports next.
-      later: await hashed('later', 'src/app/boot/later.ts', null),
+    // What the boot script imports next.
+    const later = await hashed('later', 'src/app/boot/later.ts', null);
+    const assets = {
+      boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot', {
+        BOOT_FILES: JSON.stringify({ app, later, sheet }),
+      }),
+      sheet,
       analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),
       wrongBase: await hashed('wrong-base', 'src/app/wrongBaseHelp.ts', 'siftwrenWrongBase'),
+    };
+    const inline = {
+      first: (await bundleScript('src/app/boot/first.ts', 'siftwrenFirst')).trim(),
+      styles: await bundleInlineStyles(),
     };
     await bundlePrerender();
     const worker = await bundleScript(
@@ -213,7 +236,7 @@ async function makeBundles(folder) {
       'siftwrenServiceWorker',
     );
     writeFileSync(join(partial, 'serviceWorker.js'), worker);
-    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ ...client, ...scripts }));
+    writeFileSync(join(partial, 'bundles.json'), JSON.stringify({ assets, inline }));
     // Another build of the same code may have been faster; its bundles are the same.
     if (!existsSync(folder)) renameSync(partial, folder);
   } finally {

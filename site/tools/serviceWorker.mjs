@@ -104,10 +104,12 @@ async function packPages(dist, base, files) {
   if (bytes > STORED_PAGES_LIMIT) return null;
   /** @type {import('../src/service-worker/build').PackedPage[]} */
   const packed = [];
+  /** @type {Map<string, number>} */
+  const styles = new Map();
   for (const file of documents) {
     const path = file.replace(/\/?index\.html$/, '');
     const dataFile = `fragments/pages/${path || 'index'}.json`;
-    const document = await readFile(join(dist, file), 'utf8');
+    const document = withoutStyles(await readFile(join(dist, file), 'utf8'), styles);
     const { html, ...data } = files.includes(dataFile)
       ? JSON.parse(await readFile(join(dist, dataFile), 'utf8'))
       : {};
@@ -121,10 +123,24 @@ async function packPages(dist, base, files) {
       html: start === -1 ? null : [start, start + html.length],
     });
   }
-  const content = JSON.stringify(packed);
+  const content = JSON.stringify({ styles: [...styles.keys()], pages: packed });
   const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
   await writeFile(join(dist, file), content);
   return { file, bytes };
+}
+
+/**
+ * Many pages carry the same styles: they are stored once, and a number stands in their place.
+ * @param {string} document
+ * @param {Map<string, number>} styles
+ */
+function withoutStyles(document, styles) {
+  const end = document.indexOf('</head>');
+  const head = document.slice(0, end).replace(/<style>([^<]*)</g, (_, style) => {
+    styles.set(style, styles.get(style) ?? styles.size);
+    return `<style>${styles.get(style)}<`;
+  });
+  return head + document.slice(end);
 }
 
 /** Below the folder, by name. @param {string} dist */

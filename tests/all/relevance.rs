@@ -25,9 +25,9 @@ const FLOORS: [Floor; 8] = [
     floor("questions.jsonl", Form::Typo, false, 0.95, 0.97),
     floor("questions.jsonl", Form::Clean, true, 0.95, 0.97),
     floor("questions.jsonl", Form::Typo, true, 0.94, 0.96),
-    floor("search.jsonl", Form::Clean, false, 0.84, 0.92),
+    floor("search.jsonl", Form::Clean, false, 0.84, 0.91),
     floor("search.jsonl", Form::Typo, false, 0.82, 0.87),
-    floor("search.jsonl", Form::Clean, true, 0.84, 0.92),
+    floor("search.jsonl", Form::Clean, true, 0.84, 0.89),
     floor("search.jsonl", Form::Typo, true, 0.82, 0.87),
 ];
 /// The share of queries without any result, at the most.
@@ -51,7 +51,10 @@ const FILES: [&str; 2] = ["questions.jsonl", "search.jsonl"];
 fn the_search_finds_our_pages() {
     let folder = tempfile::tempdir().unwrap();
     let pages = index(folder.path());
-    let sets: BTreeMap<&str, Vec<Query>> = FILES.iter().map(|file| (*file, read_queries(file))).collect();
+    let sets: BTreeMap<&str, Vec<Query>> = FILES
+        .iter()
+        .map(|file| (*file, read_queries(file, &pages)))
+        .collect();
     let rankings = [false, true].map(|hybrid| answers(&pages, folder.path(), &sets, hybrid));
     if std::env::var_os("UPDATE_RELEVANCE").is_some() {
         std::fs::write(ranks_file(), ranks(&sets, &rankings)).unwrap();
@@ -190,17 +193,22 @@ fn scores(queries: &[Query], form: Form, ranking: &Ranking) -> Vec<Score> {
         .collect()
 }
 
-fn read_queries(file: &str) -> Vec<Query> {
+/// `pages` is a built site: some of its pages are no files of `content`.
+fn read_queries(file: &str, pages: &Path) -> Vec<Query> {
     let path = root().join("tests/relevance").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let (queries, problems) = judged::read_queries(&Source::new(file, path.to_string_lossy(), &text));
     assert_eq!(problems, []);
+    let manifest: Value =
+        serde_json::from_slice(&std::fs::read(pages.join("manifest.json")).unwrap()).unwrap();
+    let known: Vec<&str> = manifest["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|page| page["path"].as_str())
+        .collect();
     for path in queries.iter().flat_map(|query| &query.gold) {
-        let page = path.strip_prefix("/docs/").unwrap();
-        assert!(
-            root().join(format!("content/{page}.md")).is_file(),
-            "{file}: there is no page {path}"
-        );
+        assert!(known.contains(&path.as_str()), "{file}: there is no page {path}");
     }
     queries
 }

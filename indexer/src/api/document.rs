@@ -43,6 +43,14 @@ pub(crate) struct Operation<'a> {
     pub(crate) key: Key<'a>,
 }
 
+impl<'a> Operation<'a> {
+    /// Everything of it that can name a schema.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &'a Yaml> {
+        let answers = self.answers.iter().map(|(_, answer)| *answer);
+        self.parameters.iter().copied().chain(self.body).chain(answers)
+    }
+}
+
 /// Whether an operation takes a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key<'a> {

@@ -500,14 +500,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
             let href = self.href(&self.reference.tag_path(tag.name));
             for operation in &tag.operations {
                 let mut names = BTreeSet::new();
-                let answers = operation.answers.iter().map(|(_, answer)| *answer);
-                for part in operation
-                    .parameters
-                    .iter()
-                    .copied()
-                    .chain(operation.body)
-                    .chain(answers)
-                {
+                for part in operation.parts() {
                     references(part, &mut names);
                 }
                 for name in names {

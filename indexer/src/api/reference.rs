@@ -152,14 +152,7 @@ fn groups<'a>(document: &'a Document, tags: &[Tag<'a>]) -> Vec<(String, Vec<(&'a
     for tag in tags {
         let mut reached = BTreeSet::new();
         for operation in &tag.operations {
-            let answers = operation.answers.iter().map(|(_, answer)| *answer);
-            for part in operation
-                .parameters
-                .iter()
-                .copied()
-                .chain(operation.body)
-                .chain(answers)
-            {
+            for part in operation.parts() {
                 collect(part, &schemas, &mut taken, &mut reached);
             }
         }

@@ -1,6 +1,6 @@
 //! What a build writes.
 
-use crate::Folder;
+use crate::{BUILD, Folder};
 
 const CONFIG: &str = "[site]\ntitle = \"Site\"\nbase = \"/sub/\"\n[content]\nroute_prefix = \"/docs\"\nlanding = \"guide/start\"\nedit_url = \"https://example.com/edit\"\n";
 
@@ -18,17 +18,7 @@ fn sample() -> Folder {
         ("content/img/flow.svg", "<svg width=\"4\" height=\"2\"></svg>"),
         ("content/img/unused.svg", "<svg></svg>"),
     ]);
-    folder
-        .run(&[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "out",
-        ])
-        .assert_ok();
+    folder.run(&BUILD).assert_ok();
     folder
 }
 
@@ -114,17 +104,7 @@ fn files_that_pages_use_are_copied() {
 fn the_same_input_gives_the_same_bytes() {
     let folder = sample();
     let first = folder.all_bytes("out");
-    folder
-        .run(&[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "out",
-        ])
-        .assert_ok();
+    folder.run(&BUILD).assert_ok();
     assert_eq!(folder.all_bytes("out"), first);
     folder
         .run(&[
@@ -149,17 +129,7 @@ fn a_new_output_takes_the_place_of_the_old_one() {
     )
     .unwrap();
     folder.write("content/guide/start.md", b"# Start\n");
-    folder
-        .run(&[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "out",
-        ])
-        .assert_ok();
+    folder.run(&BUILD).assert_ok();
     assert!(!folder.path("out/pages/docs/guide/end.json").exists());
     assert!(folder.path("out/pages/docs/guide/finish.json").exists());
     assert!(!folder.path("out/assets").exists());
@@ -176,15 +146,7 @@ fn a_failed_build_leaves_the_old_output_alone() {
     let folder = sample();
     let before = folder.all_bytes("out");
     folder.write("content/guide/start.md", b"# Start\n\n[gone](gone.md)\n");
-    let run = folder.run(&[
-        "build",
-        "--content",
-        "content",
-        "--config",
-        "siftwren.toml",
-        "--out",
-        "out",
-    ]);
+    let run = folder.run(&BUILD);
     assert_eq!(run.code, 1);
     assert_eq!(folder.all_bytes("out"), before);
 }
@@ -198,7 +160,7 @@ fn a_folder_that_knows_nothing_of_us_builds() {
         ),
         (
             "notes/deep/er/page.mdx",
-            "---\r\ntitle: \"Deep: page\"\r\n---\r\n\r\n```mermaid\r\na\r\n```\r\n",
+            "---\r\ntitle: \"Deep: page\"\r\n---\r\n\r\n```mermaid\r\na\r\n```\r\n\r\n![x](https://images.example/a.png)\r\n",
         ),
         ("notes/.hidden/x.md", "no title"),
         ("notes/node_modules/x.md", "no title"),
@@ -209,6 +171,10 @@ fn a_folder_that_knows_nothing_of_us_builds() {
     assert!(run.stdout.contains("2 pages"), "{run:?}");
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["site"]["title"], "notes");
+    assert_eq!(
+        manifest["image_origins"],
+        serde_json::json!(["https://images.example"])
+    );
     insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"","items":[],"path":"/","title":"notes"},{"id":"deep","items":[{"items":[{"path":"/deep/er/page","title":"Deep: page"}],"path":null,"title":"Er"}],"path":null,"title":"Deep"}]"#);
     insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r##"
         <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>
@@ -247,17 +213,7 @@ fn the_last_change_is_that_of_the_commit() {
     git(&["init", "--quiet"]);
     git(&["add", "content/guide/start.md"]);
     git(&["commit", "--quiet", "-m", "start"]);
-    folder
-        .run(&[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "out",
-        ])
-        .assert_ok();
+    folder.run(&BUILD).assert_ok();
     assert_eq!(
         folder.json("out/pages/docs/guide/start.json")["last_change"],
         "2026-02-03"

@@ -1,6 +1,6 @@
 //! What a build writes for programs, and the pages that are not Markdown.
 
-use crate::Folder;
+use crate::{BUILD, Folder};
 
 const CONFIG: &str = "[site]\ntitle = \"Site\"\nurl = \"https://docs.example\"\nbase = \"/sub/\"\n[content]\nroute_prefix = \"/docs\"\ncomponents = \"pages\"\n";
 
@@ -25,20 +25,10 @@ fn build(config: &str, files: &[(&str, &str)]) -> Folder {
     Folder::new(&all)
 }
 
-const ARGUMENTS: [&str; 7] = [
-    "build",
-    "--content",
-    "content",
-    "--config",
-    "siftwren.toml",
-    "--out",
-    "out",
-];
-
 #[test]
 fn the_markdown_of_a_page_has_links_that_work_everywhere() {
     let folder = build(CONFIG, &[]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     insta::assert_snapshot!(folder.read("out/root/docs/guide/start.md"), @r#"
     # Start
 
@@ -66,7 +56,7 @@ fn the_markdown_of_a_page_has_links_that_work_everywhere() {
 #[test]
 fn every_page_has_a_picture_and_a_place_in_the_map() {
     let folder = build(CONFIG, &[]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     let manifest = folder.json("out/manifest.json");
     let cards: Vec<&str> = manifest["pages"]
         .as_array()
@@ -96,7 +86,7 @@ fn every_page_has_a_picture_and_a_place_in_the_map() {
 #[test]
 fn a_site_without_an_address_has_neither_pictures_nor_a_map() {
     let folder = build(&CONFIG.replace("url = \"https://docs.example\"\n", ""), &[]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     assert!(folder.json("out/manifest.json")["pages"][0]["card"].is_null());
     assert!(!folder.path("out/cards").exists());
     assert!(!folder.path("out/root/sitemap.xml").exists());
@@ -110,7 +100,7 @@ fn a_site_without_an_address_has_neither_pictures_nor_a_map() {
 #[test]
 fn the_page_from_a_to_z_lists_every_page_and_the_footer_leads_there() {
     let folder = build(CONFIG, &[]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     let page = folder.json("out/pages/docs/a-z.json");
     let html = page["html"].as_str().unwrap();
     for link in ["/sub/docs/guide/start\">Start<", "/sub/docs/guide/end\">The end<"] {
@@ -121,7 +111,7 @@ fn the_page_from_a_to_z_lists_every_page_and_the_footer_leads_there() {
 
     // A page of the content at that address is the author's.
     let folder = build(CONFIG, &[("content/a-z.md", "# Ours\n\nText.\n")]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     assert_eq!(folder.json("out/pages/docs/a-z.json")["title"], "Ours");
     assert!(folder.json("out/manifest.json")["index_page"].is_null());
 }
@@ -129,7 +119,7 @@ fn the_page_from_a_to_z_lists_every_page_and_the_footer_leads_there() {
 #[test]
 fn components_are_copied_with_what_they_import() {
     let folder = build(CONFIG, &[]);
-    folder.run(&ARGUMENTS).assert_ok();
+    folder.run(&BUILD).assert_ok();
     let components = &folder.json("out/manifest.json")["components"];
     assert_eq!(components.as_array().unwrap().len(), 1);
     assert_eq!(components[0]["path"], "/docs/status");
@@ -140,7 +130,7 @@ fn components_are_copied_with_what_they_import() {
 #[test]
 fn a_component_cannot_take_the_place_of_a_page() {
     let folder = build(CONFIG, &[("pages/guide/end.tsx", "")]);
-    let run = folder.run(&ARGUMENTS);
+    let run = folder.run(&BUILD);
     assert_eq!(run.code, 1, "{run:?}");
     assert!(
         run.stderr.contains(
@@ -149,7 +139,7 @@ fn a_component_cannot_take_the_place_of_a_page() {
         "{run:?}"
     );
     let folder = build(&CONFIG.replace("\"pages\"", "\"nowhere\""), &[]);
-    let run = folder.run(&ARGUMENTS);
+    let run = folder.run(&BUILD);
     assert_eq!(run.code, 1, "{run:?}");
     assert!(
         run.stderr
@@ -161,7 +151,7 @@ fn a_component_cannot_take_the_place_of_a_page() {
 #[test]
 fn the_configuration_may_lie_elsewhere_than_what_it_names() {
     let folder = build(CONFIG, &[("other/siftwren.toml", CONFIG)]);
-    let mut arguments = ARGUMENTS;
+    let mut arguments = BUILD;
     arguments[4] = "other/siftwren.toml";
     assert_eq!(folder.run(&arguments).code, 1);
     let with_root = [&arguments[..], &["--root", "."]].concat();

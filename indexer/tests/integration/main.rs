@@ -20,6 +20,17 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+/// Builds what most tests have: pages and a configuration.
+const BUILD: [&str; 7] = [
+    "build",
+    "--content",
+    "content",
+    "--config",
+    "siftwren.toml",
+    "--out",
+    "out",
+];
+
 /// A folder of its own for one test.
 struct Folder {
     root: TempDir,

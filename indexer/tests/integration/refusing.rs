@@ -1,6 +1,6 @@
 //! Each kind of thing that a build refuses: the message, its place and the exit code.
 
-use crate::Folder;
+use crate::{BUILD, Folder};
 
 const CONFIG: &str =
     "[content]\nschema = \"siftwren\"\nroute_prefix = \"/docs\"\n[[sidebar]]\nid = \"a\"\ntitle = \"A\"\n";
@@ -30,15 +30,7 @@ fn check_files(files: &[(&str, &str)], config: &str, expected: &[&str]) {
     all.extend(files);
     let folder = Folder::new(&all);
     for arguments in [
-        &[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "out",
-        ][..],
+        &BUILD[..],
         &["check", "--content", "content", "--config", "siftwren.toml"],
     ] {
         let run = folder.run(arguments);

@@ -11,6 +11,7 @@ import type { PageView } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import { SearchPlace } from './SearchPlace';
+import menu from './DrawerMenu.module.css';
 import styles from './Shell.module.css';
 
 /** What surrounds every page. */
@@ -40,7 +41,7 @@ export function Shell() {
         </main>
         <div id="menu" className={styles.menu}>
           <DrawerHeader />
-          <nav className={styles.menuLinks} aria-label="Main, in the menu">
+          <nav className={`${styles.links} ${menu.links}`} aria-label="Main, in the menu">
             <NavbarMenu path={path} />
           </nav>
           <Sidebar nav={view?.nav ?? null} path={path} />

@@ -3,6 +3,13 @@ import type { AnnouncementData } from '../shared/content/model';
 import { escapeHtml } from '../shared/lib/escapeHtml';
 import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 
+/** What stands in the page itself; the policy of the site names each text by its hash. */
+export interface Inline {
+  /** The script that runs before the first paint. */
+  first: string;
+  styles: string[];
+}
+
 export interface DocumentParts {
   title: string;
   description: string | null;
@@ -12,7 +19,9 @@ export interface DocumentParts {
   /** The page must not be found by search engines. */
   noIndex: boolean;
   base: string;
-  assets: { boot: string; later: string; app: string; styles: string[] };
+  /** The script of every page, and the whole style sheet for readers without scripts. */
+  assets: { boot: string; sheet: string };
+  inline: Inline;
   /** Addresses of the site's description and of the section's list. */
   site: string;
   nav: string | null;
@@ -31,13 +40,10 @@ export function documentHtml(parts: DocumentParts): string {
   const isMissing = parts.page.kind === 'not-found';
   const boot = attributes({
     src: parts.assets.boot,
-    'data-app': parts.assets.app,
-    'data-later': parts.assets.later,
     'data-base': parts.base,
     'data-site': parts.site,
     'data-nav': parts.nav,
     'data-worker': parts.worker,
-    'data-announcement': parts.announcement?.id ?? null,
     'data-has-search': parts.hasSearch ? '' : null,
     'data-search-problem': parts.searchProblem,
     'data-missing': isMissing ? '' : null,
@@ -47,13 +53,14 @@ export function documentHtml(parts: DocumentParts): string {
     `<title>${escapeHtml(parts.title)}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="dark light">',
-    `<script${boot}></script>`,
+    `<script${attributes({ 'data-announcement': parts.announcement?.id ?? null })}>${parts.inline.first}</script>`,
+    ...parts.inline.styles.map((style) => `<style>${style}</style>`),
+    `<noscript><link${attributes({ rel: 'stylesheet', href: parts.assets.sheet })}></noscript>`,
+    `<script defer${boot}></script>`,
     parts.analytics === null
       ? ''
       : `<script${attributes({ defer: '', src: parts.analytics.script, 'data-endpoint': parts.analytics.endpoint })}></script>`,
-    ...parts.assets.styles.map((href) => `<link${attributes({ rel: 'stylesheet', href })}>`),
     `<link${attributes({ rel: 'icon', type: 'image/svg+xml', href: `${parts.base}favicon.svg` })}>`,
-    `<link${attributes({ rel: 'manifest', href: `${parts.base}manifest.webmanifest` })}>`,
     parts.description === null
       ? ''
       : `<meta${attributes({ name: 'description', content: parts.description })}>`,

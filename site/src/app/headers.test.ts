@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchConfig } from '../shared/content/model';
-import { contentSecurityPolicy, headersFile } from './headers';
+import { type Allowed, contentSecurityPolicy, headersFile } from './headers';
 
 const search: SearchConfig = {
   mode: 'live-with-fallback',
@@ -12,8 +12,19 @@ const search: SearchConfig = {
   siteRoot: '/',
 };
 
+function allowed(changes: Partial<Allowed> = {}): Allowed {
+  return {
+    search,
+    analytics: null,
+    servers: [],
+    imageOrigins: [],
+    inline: { scripts: [], styles: [] },
+    ...changes,
+  };
+}
+
 test('the page may call the origin of the search server and no other', () => {
-  expect(contentSecurityPolicy(search, null, [])).toContain(
+  expect(contentSecurityPolicy(allowed())).toContain(
     "connect-src 'self' https://api.example:8443;",
   );
 });
@@ -22,12 +33,12 @@ test.each([
   ['in local mode', { ...search, mode: 'local' as const }],
   ['without a search', null],
 ])('%s the page may call its own origin only', (_, config) => {
-  expect(contentSecurityPolicy(config, null, [])).toContain("connect-src 'self';");
+  expect(contentSecurityPolicy(allowed({ search: config }))).toContain("connect-src 'self';");
 });
 
 test('the consoles may call the servers of their references, each origin once', () => {
   const servers = ['https://api.example:8443/v2', 'http://127.0.0.1:8787/v1'];
-  expect(contentSecurityPolicy(search, null, servers)).toContain(
+  expect(contentSecurityPolicy(allowed({ servers }))).toContain(
     "connect-src 'self' https://api.example:8443 http://127.0.0.1:8787;",
   );
 });
@@ -37,20 +48,38 @@ test.each([
   ['https://api.example:8443/views', ';'],
   ['/views', ';'],
 ])('page views may be sent to %s', (endpoint, rest) => {
-  expect(contentSecurityPolicy(search, endpoint, [])).toContain(
+  expect(contentSecurityPolicy(allowed({ analytics: endpoint }))).toContain(
     `connect-src 'self' https://api.example:8443${rest}`,
   );
 });
 
-test('nothing inline and no evaluated strings', () => {
-  const policy = contentSecurityPolicy(search, null, []);
+test('images come from the site itself and from the sites whose images pages show', () => {
+  expect(contentSecurityPolicy(allowed())).toContain("img-src 'self' data:;");
+  const imageOrigins = ['https://images.example'];
+  expect(contentSecurityPolicy(allowed({ imageOrigins }))).toContain(
+    "img-src 'self' data: https://images.example;",
+  );
+});
+
+test('what stands in pages is allowed by its hash', () => {
+  const policy = contentSecurityPolicy(allowed({ inline: { scripts: ['a'], styles: ['b', ''] } }));
+  expect(policy).toContain(
+    "script-src 'self' 'wasm-unsafe-eval' 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='; ",
+  );
+  expect(policy).toContain(
+    "style-src 'self' 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0=' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; ",
+  );
+});
+
+test('nothing else inline and no evaluated strings', () => {
+  const policy = contentSecurityPolicy(allowed());
   expect(policy).not.toContain('unsafe-inline');
   expect(policy).not.toContain("'unsafe-eval'");
   expect(policy).toContain("require-trusted-types-for 'script'");
 });
 
 test('below a base the rules name the paths under it', () => {
-  const paths = headersFile(null, '/book/', null, [])
+  const paths = headersFile('/book/', allowed({ search: null }))
     .split('\n')
     .filter((line) => line.startsWith('/'));
   expect(paths).toEqual(['/book/*', '/book/assets/*', '/book/sw.js', '/book/search.json']);

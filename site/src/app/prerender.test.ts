@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hashSource } from './headers';
 import { prerender } from './prerender';
+import { STYLE_PARTS, type StylePart } from './styleParts';
 
 const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
   name: `${stem}.00000000.bin`,
@@ -78,12 +80,16 @@ function run(searchKey: string | null = null) {
     hasServiceWorker: true,
     assets: {
       boot: 'assets/boot.js',
-      later: 'assets/later.js',
       analytics: 'assets/analytics.js',
       wrongBase: 'assets/wrong-base.js',
-      app: 'assets/app.js',
-      styles: ['assets/app.css'],
-      referenceStyles: ['assets/reference.css'],
+      sheet: 'assets/app.css',
+    },
+    inline: {
+      first: 'first()',
+      styles: Object.fromEntries(STYLE_PARTS.map((part) => [part, `.${part}{}`])) as Record<
+        StylePart,
+        string
+      >,
     },
   });
 }
@@ -122,6 +128,18 @@ test('every page has its HTML and its data, and the site has all that a host nee
   expect(await output('docs/a/one/index.html')).toContain(
     '<link rel="canonical" href="https://docs.example/docs/a/one">',
   );
+});
+
+test('a page carries its own styles, and the policy allows those of all pages', async () => {
+  await writeInput(0);
+  await run();
+  const styles = (html: string) =>
+    [...html.matchAll(/<style>(.*?)<\/style>/g)].map((all) => all[1]);
+  expect(styles(await output('docs/a/one/index.html'))).toEqual(['.shell{}', '.doc{}']);
+  expect(styles(await output('404.html'))).toEqual(['.shell{}', '.notice{}']);
+  const headers = await output('_headers');
+  for (const part of STYLE_PARTS) expect(headers).toContain(hashSource(`.${part}{}`));
+  expect(headers).toContain(`'wasm-unsafe-eval' ${hashSource('first()')};`);
 });
 
 test('the start page is at the root too, and says where it belongs', async () => {

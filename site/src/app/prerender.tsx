@@ -33,6 +33,7 @@ import { documentTitle } from './documentTitle';
 import { faviconSvg } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
+import { partsOf, type StylePart } from './styleParts';
 import { wrongBaseHelp } from './wrongBase';
 
 export interface PrerenderOptions {
@@ -47,15 +48,9 @@ export interface PrerenderOptions {
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
   /** Hashed file names below `dist`. */
-  assets: {
-    boot: string;
-    later: string;
-    analytics: string;
-    wrongBase: string;
-    app: string;
-    styles: string[];
-    referenceStyles: string[];
-  };
+  assets: { boot: string; sheet: string; analytics: string; wrongBase: string };
+  /** What stands in pages: the script that runs first, and the parts of their styles. */
+  inline: { first: string; styles: Record<StylePart, string> };
 }
 
 export interface PrerenderReport {
@@ -119,6 +114,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       JSON.stringify([
         content,
         options.assets,
+        options.inline,
         await readFile(join(options.pages, 'manifest.json'), 'utf8'),
       ]),
     ),
@@ -188,16 +184,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         }),
         noIndex: canonicalPath === null,
         base,
-        assets: {
-          boot: base + options.assets.boot,
-          later: base + options.assets.later,
-          app: base + options.assets.app,
-          styles: [
-            ...options.assets.styles,
-            ...(page.kind === 'doc' && page.layout !== 'text'
-              ? options.assets.referenceStyles
-              : []),
-          ].map((style) => base + style),
+        assets: { boot: base + options.assets.boot, sheet: base + options.assets.sheet },
+        inline: {
+          first: options.inline.first,
+          styles: partsOf(page).map((part) => options.inline.styles[part]),
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,
@@ -269,7 +259,16 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
   const servers = (manifest.api ?? []).map(({ server }) => server);
-  await files.write('_headers', headersFile(site.search, base, endpoint, servers));
+  await files.write(
+    '_headers',
+    headersFile(base, {
+      search: site.search,
+      analytics: endpoint,
+      servers,
+      imageOrigins: manifest.image_origins ?? [],
+      inline: { scripts: [options.inline.first], styles: Object.values(options.inline.styles) },
+    }),
+  );
   await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));

@@ -12,7 +12,14 @@ export interface Build {
   readonly bytes: number;
 }
 
-/** One page of the file that holds them all. */
+/** The file that holds all pages. */
+export interface PackedSite {
+  /** The styles that pages carry; in the head of a page their place has the number. */
+  readonly styles: readonly string[];
+  readonly pages: readonly PackedPage[];
+}
+
+/** One page of it. */
 export interface PackedPage {
   readonly url: string;
   /** Of its data; null for a page that is only loaded whole. */

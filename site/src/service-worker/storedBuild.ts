@@ -6,7 +6,7 @@
  * The files are stored by Workbox's precaching, each against its digest.
  */
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
-import type { Build, PackedPage } from './build';
+import type { Build, PackedSite } from './build';
 
 export class StoredBuild {
   readonly #build: Build;
@@ -73,7 +73,7 @@ export class StoredBuild {
     const { pages } = this.#build;
     const packed = pages === null ? undefined : await this.file(pages);
     if (pages !== null && !packed) throw new Error(`${pages} is gone`);
-    await this.#unpack(packed ? await packed.json() : []);
+    await this.#unpack(packed ? await packed.json() : { styles: [], pages: [] });
   }
 
   /** Whether everything is there: nothing was evicted or cleared since it was stored. */
@@ -162,7 +162,7 @@ export class StoredBuild {
     }
   }
 
-  async #unpack(pages: PackedPage[]): Promise<void> {
+  async #unpack({ styles, pages }: PackedSite): Promise<void> {
     const cache = await caches.open(this.#name);
     // Under the policy that the server gave the page of the shell.
     const sent = (await this.offlinePage())?.headers;
@@ -172,7 +172,7 @@ export class StoredBuild {
     }
     for (const { url, dataUrl, document, data, html } of pages) {
       const whole = html ? { ...data, html: document.slice(...html) } : data;
-      await cache.put(url, new Response(document, { headers }));
+      await cache.put(url, new Response(withStyles(document, styles), { headers }));
       if (dataUrl !== null) await cache.put(dataUrl, Response.json(whole));
     }
     const packed = this.#files.getCacheKeyForURL(this.#build.pages ?? '');
@@ -180,6 +180,13 @@ export class StoredBuild {
     await cache.delete(this.#mark);
     await cache.put(this.#mark, new Response(String((await cache.keys()).length + 1)));
   }
+}
+
+function withStyles(document: string, styles: PackedSite['styles']): string {
+  const end = document.indexOf('</head>');
+  const head = document.slice(0, end);
+  const whole = head.replace(/<style>(\d+)</g, (_, number) => `<style>${styles[number]}<`);
+  return whole + document.slice(end);
 }
 
 export function isQuotaExceeded(error: unknown): boolean {

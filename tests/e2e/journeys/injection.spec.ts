@@ -3,6 +3,7 @@
  * what the browser has stored. That no policy was violated either is a rule of every journey.
  */
 import type { Page } from '@playwright/test';
+import { fragmentOf } from '../support/fragment.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { hostilePages, type HostilePages, type IndexedPage } from '../support/hostilePages.js';
 import { VECTORS } from '../support/injection.js';
@@ -57,10 +58,9 @@ test.describe('in pages', () => {
   });
 
   const path = (index: number) => `/docs/hostile/p${index}`;
-  function fragment(page: IndexedPage, index: number): unknown {
+  function fragment(page: IndexedPage, index: number): object {
     const next = hostile.pages[index + 1];
-    return {
-      kind: 'doc',
+    return fragmentOf({
       path: path(index),
       title: page.title,
       description: page.description ?? '',
@@ -69,9 +69,7 @@ test.describe('in pages', () => {
       toc: page.toc,
       previous: { path: START, title: page.title },
       next: next ? { path: path(index + 1), title: next.title } : null,
-      editUrl: null,
-      lastChange: null,
-    };
+    });
   }
 
   test('refused are addresses that would run something or lead to another host', () => {
@@ -87,7 +85,7 @@ test.describe('in pages', () => {
       return found ? route.fulfill({ json: fragment(found, index) }) : route.abort();
     });
     await page.route(/\/fragments\/pages\/docs\/metrics\/ndcg\.json/, (route) =>
-      route.fulfill({ json: { ...(fragment(hostile.pages[0] as IndexedPage, 0) as object), path: START } }),
+      route.fulfill({ json: { ...fragment(hostile.pages[0] as IndexedPage, 0), path: START } }),
     );
     await page.goto(START);
     await takenOver(page);
@@ -242,11 +240,11 @@ test('a text that became markup would be seen', async ({ page, problems }) => {
   await page.goto(START);
   await page.route(/\/fragments\/pages\//, (route) =>
     route.fulfill({
-      json: {
-        ...{ kind: 'doc', path: '/docs/metrics/recall', title: 'Raw', description: '' },
-        ...{ section: { id: 'metrics', title: 'Metrics' }, toc: [], previous: null, next: null },
-        ...{ editUrl: null, lastChange: null, html: VECTORS.slice(0, 5).join('') },
-      },
+      json: fragmentOf({
+        path: '/docs/metrics/recall',
+        title: 'Raw',
+        html: VECTORS.slice(0, 5).join(''),
+      }),
     }),
   );
   await takenOver(page);

@@ -7,7 +7,9 @@ test.use({ javaScriptEnabled: false });
 
 const HOME = '/docs';
 const PAGES = pagePaths();
-const DOCS = PAGES.filter((path) => path.startsWith(`${HOME}/`));
+/** It lists the others, and is no part of their order. */
+const INDEX = `${HOME}/a-z`;
+const DOCS = PAGES.filter((path) => path.startsWith(`${HOME}/`) && path !== INDEX);
 
 test('the pages of the first version are all there', () => {
   expect(PAGES).toContain(HOME);
@@ -28,8 +30,12 @@ test('every page has its text and its navigation', async ({ page }) => {
       const heading = await title(page).innerText();
       expect(heading).not.toBe('');
       await expect(page).toHaveTitle(`${heading} · siftwren`);
+      // What is folded unfolds without a script, too.
+      await page.locator('details').evaluateAll((all) => {
+        for (const one of all) one.setAttribute('open', '');
+      });
       const text = await page.getByRole('article').innerText();
-      expect(text.split(/\s+/).length, 'words of text').toBeGreaterThan(150);
+      expect(text.split(/\s+/).length, 'words of text').toBeGreaterThan(100);
 
       const main = page.getByRole('navigation', { name: 'Main', exact: true });
       for (const name of ['Docs', 'Try For Free']) {
@@ -69,10 +75,21 @@ test('the start page leads to every section', async ({ page }) => {
   const sections = new Set(DOCS.map((path) => path.split('/')[2]));
   for (const section of sections) {
     expect(
-      links.some((link) => link.startsWith(`${HOME}/${section}/`)),
+      links.some((link) => `${link}/`.startsWith(`${HOME}/${section}/`)),
       `section ${section}`,
     ).toBe(true);
   }
+});
+
+test('the page from A to Z leads to every page, and every page leads to it', async ({ page }) => {
+  await page.goto(DOCS[0] ?? '');
+  await page.getByRole('contentinfo').locator(`a[href="${INDEX}"]`).click();
+  await expect(page).toHaveURL(INDEX);
+  const links = await page
+    .getByRole('article')
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+  expect(DOCS.filter((path) => !links.includes(path))).toEqual([]);
 });
 
 test('Next leads through all pages, and Previous back', async ({ page }) => {

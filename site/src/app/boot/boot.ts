@@ -1,13 +1,12 @@
 /**
- * The one script that runs at load. It is small and blocks the first paint on purpose: the theme
- * and the announcement must be right before anything is seen. Everything else waits for an event,
- * most of it in `later.ts`.
+ * The script of every page. It runs when the page has been read; what must be right in the first paint is in `first.ts`.
+ * Everything else waits for an event, most of it in `later.ts`.
  *
  * What differs between pages and sites stands in the attributes of its own script element.
  */
-import { applyDismissal, dismiss } from '../../features/announcement/dismissal';
-import { createDrawer } from '../../features/drawer/drawer';
-import { applyStoredTheme, toggleTheme } from '../../features/theme/themeChoice';
+import { dismiss } from '../../features/announcement/dismissal';
+import type { Drawer } from '../../features/drawer/drawer';
+import { toggleTheme } from '../../features/theme/themeChoice';
 import { connectionOf } from '../../shared/lib/connection';
 import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
@@ -16,17 +15,21 @@ import { createApplicationLoader } from './application';
 import type { LaterOptions } from './later';
 import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
+import { createSheet } from './sheet';
 import { showToast } from './toast';
 
 const root = document.documentElement;
 let isPresent = false;
+let drawer: Drawer | null = null;
+let later: Promise<void> | null = null;
 const settings = (document.currentScript as HTMLScriptElement).dataset;
 
-applyStoredTheme(root);
-if (settings.announcement) applyDismissal(root, settings.announcement);
-root.dataset.js = '';
-if (/mac|iphone|ipad/i.test(navigator.platform)) root.dataset.mac = '';
+/** What the bundler knows: files below the site's folder. */
+declare const BOOT_FILES: { app: string; later: string; sheet: string };
+const base = settings.base ?? '/';
+const wholeSheet = createSheet(document, base + BOOT_FILES.sheet);
 
+root.dataset.js = 'on';
 if (settings.searchProblem) console.warn(`siftwren: ${settings.searchProblem}`);
 
 // A page that exists under its plain address only: `/docs/x.html` and `/docs/x/index.html`.
@@ -34,7 +37,6 @@ if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
   location.replace(canonicalPath(location.pathname) + location.search + location.hash);
 }
 
-const drawer = createDrawer(window);
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
     for (const button of document.querySelectorAll('[data-search]')) {
@@ -44,12 +46,7 @@ const application = createApplicationLoader(loadApplication, document, {
   failed(error, what) {
     console.error(error);
     void reloadIfReplaced(window, settings.site ?? '').then((reloads) => {
-      if (reloads) return;
-      showToast(
-        document,
-        `${what} could not be loaded. Check your connection and try again.`,
-        null,
-      );
+      if (!reloads) complain(what);
     });
   },
 });
@@ -57,7 +54,7 @@ const application = createApplicationLoader(loadApplication, document, {
 document.addEventListener('keydown', (event) => {
   if (settings.hasSearch === undefined || !isSearchShortcut(event)) return;
   event.preventDefault();
-  drawer.close();
+  drawer?.close();
   application.search(selectedText(window));
 });
 
@@ -67,8 +64,14 @@ document.addEventListener('click', (event) => {
   if (search) application.search(search.dataset.search || selectedText(window));
   const button = target.closest<HTMLElement>('[data-console]');
   if (button) application.console(button);
+  const opener = target.closest<HTMLElement>('[data-drawer-open]');
+  // Once it is there, it hears of such presses itself.
+  if (opener && !drawer) openDrawer(opener);
   if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
-  if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
+  if (target.closest('[data-announcement-close]')) {
+    const bar = target.closest<HTMLElement>('[data-announcement-id]');
+    dismiss(root, bar?.dataset.announcementId ?? '');
+  }
 });
 
 /** Calls the task when the main thread has nothing else to do. */
@@ -80,10 +83,8 @@ for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
 }
 
-document.addEventListener('DOMContentLoaded', () => {
-  // What is chosen in them should be there before anybody reads.
-  if (document.querySelector('.tabs')) loadLater();
-});
+// What is chosen in them should be there before anybody reads.
+if (document.querySelector('.tabs')) loadLater();
 
 window.addEventListener('load', () => {
   idle(loadLater);
@@ -116,7 +117,7 @@ function warmOnIntent(event: Event): void {
 function fetchApplication(): void {
   const link = document.createElement('link');
   link.rel = 'modulepreload';
-  link.href = settings.app ?? '';
+  link.href = base + BOOT_FILES.app;
   document.head.append(link);
 }
 
@@ -129,34 +130,57 @@ function prefersLight(): boolean {
   return matchMedia('(prefers-color-scheme: light)').matches;
 }
 
-let isLaterWanted = false;
+function openDrawer(opener: HTMLElement): void {
+  getLater().then(
+    () => drawer?.open(opener),
+    () => complain('The menu'),
+  );
+}
+
+function complain(what: string): void {
+  showToast(document, `${what} could not be loaded. Check your connection and try again.`, null);
+}
 
 function loadLater(): void {
-  if (isLaterWanted) return;
-  isLaterWanted = true;
-  startLater().catch((error: unknown) => {
-    // The page can be read without it. The next thing that the reader does is the next attempt.
-    isLaterWanted = false;
+  getLater().catch((error: unknown) => {
+    // The page can be read without it.
     console.warn('A part of the page could not be loaded.', error);
   });
 }
 
+function getLater(): Promise<void> {
+  later ??= startLater().catch((error: unknown) => {
+    // The next thing that the reader does is the next attempt.
+    later = null;
+    throw error;
+  });
+  return later;
+}
+
 async function startLater(): Promise<void> {
-  const module = (await import(/* @vite-ignore */ settings.later ?? '')) as {
-    start(options: LaterOptions): void;
-  };
-  module.start({
+  const [module] = await Promise.all([
+    import(/* @vite-ignore */ base + BOOT_FILES.later) as Promise<{
+      start(options: LaterOptions): Drawer;
+    }>,
+    wholeSheet(),
+  ]);
+  drawer = module.start({
     worker: settings.worker ?? null,
+    base,
     showToast: (message, action) => showToast(document, message, action),
   });
 }
 
 async function loadApplication(): Promise<Application> {
-  const module = (await import(/* @vite-ignore */ settings.app ?? '')) as {
-    start(options: StartOptions): Promise<Application>;
-  };
+  const [module] = await Promise.all([
+    import(/* @vite-ignore */ base + BOOT_FILES.app) as Promise<{
+      start(options: StartOptions): Promise<Application>;
+    }>,
+    // It has pages of all kinds to show.
+    wholeSheet(),
+  ]);
   return module.start({
-    base: settings.base ?? '/',
+    base,
     site: settings.site ?? '',
     nav: settings.nav ?? null,
   });

@@ -2,6 +2,7 @@
  * What a page needs once it can be seen: the boot script imports this module when the reader does
  * the first thing, or when the page has been loaded and the machine is idle.
  */
+import { createDrawer, type Drawer } from '../../features/drawer/drawer';
 import { rememberVersion } from '../../features/navbar/version';
 import {
   askWhatIsStored,
@@ -22,10 +23,11 @@ import type { ToastAction } from './toast';
 export interface LaterOptions {
   /** Address of the service worker; null where there is none. */
   worker: string | null;
+  base: string;
   showToast(message: string, action: ToastAction | null): void;
 }
 
-export function start({ worker, showToast }: LaterOptions): void {
+export function start({ worker, base, showToast }: LaterOptions): Drawer {
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
     const copy = target.closest<HTMLElement>('.code-copy');
@@ -48,7 +50,9 @@ export function start({ worker, showToast }: LaterOptions): void {
   }
   document.addEventListener(PAGE_EVENT, onPage);
   onPage();
+  nameManifest(base);
   if (worker !== null) keepOffline(worker, showToast);
+  return createDrawer(window);
 }
 
 let stopFollowing = () => {};
@@ -59,6 +63,14 @@ function onPage(): void {
   revealCurrent(document);
   stopFollowing();
   stopFollowing = followReading(window);
+}
+
+/** Browsers want it when a reader installs the site, and ask for it at load wherever it is named. */
+function nameManifest(base: string): void {
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = `${base}manifest.webmanifest`;
+  document.head.append(link);
 }
 
 function keepOffline(worker: string, showToast: LaterOptions['showToast']): void {

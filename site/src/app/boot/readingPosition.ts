@@ -1,45 +1,68 @@
-/** Marks the entry of the table of contents whose part of the page is being read. */
+/**
+ * Marks what is being read in the lists that lead to parts of this page: the table of contents, and
+ * the menu where it names the operations of an API page.
+ */
 export function followReading(window: Window & typeof globalThis): () => void {
   const { document } = window;
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-toc] a')];
-  const targets = links.map((link) =>
-    document.getElementById(decodeURIComponent(link.hash.slice(1))),
-  );
-  if (links.length === 0) return () => {};
+  const lists = [...document.querySelectorAll<HTMLElement>('[data-toc], [data-menu]')];
+  const marks = lists.map((list) => marker(list, window)).filter((mark) => mark !== null);
+  if (marks.length === 0) return () => {};
 
   let frame = 0;
-  let last = -1;
-  function mark(): void {
+  function update(): void {
     frame = 0;
-    const tops = targets.map((target) => target?.getBoundingClientRect().top ?? Infinity);
     const below = document.documentElement.scrollHeight - window.scrollY - window.innerHeight;
-    const active = currentHeading(tops, readingLine(window.innerHeight, below));
-    if (active === last) return;
-    links[last]?.removeAttribute('aria-current');
-    links[active]?.setAttribute('aria-current', 'location');
-    last = active;
-    reveal(links[active]);
+    const line = readingLine(window.innerHeight, below);
+    for (const mark of marks) mark(line);
   }
   function schedule(): void {
-    frame ||= window.requestAnimationFrame(mark);
+    frame ||= window.requestAnimationFrame(update);
   }
   schedule();
   window.addEventListener('scroll', schedule, { passive: true });
   return () => {
     window.cancelAnimationFrame(frame);
     window.removeEventListener('scroll', schedule);
+    for (const mark of marks) mark(-Infinity);
   };
 }
 
-/** Moves a long table of contents along, and nothing else. */
-function reveal(link: HTMLElement | undefined): void {
-  const toc = link?.closest('[data-toc]');
-  if (!link || !toc) return;
+/** Marks the entry of a list whose part begins last above a line; null where none leads into the page. */
+function marker(
+  list: HTMLElement,
+  { document, location }: Window,
+): ((line: number) => void) | null {
+  const links = [...list.querySelectorAll('a')].filter(
+    ({ hash, pathname }) => hash !== '' && sameFile(pathname, location.pathname),
+  );
+  const targets = links.map(({ hash }) =>
+    document.getElementById(decodeURIComponent(hash.slice(1))),
+  );
+  if (links.length === 0) return null;
+  let last = -1;
+  return (line) => {
+    const tops = targets.map((target) => target?.getBoundingClientRect().top ?? Infinity);
+    const active = currentHeading(tops, line);
+    if (active === last) return;
+    links[last]?.removeAttribute('aria-current');
+    links[active]?.setAttribute('aria-current', 'location');
+    last = active;
+    reveal(list, links[active]);
+  };
+}
+
+/** Some hosts put a slash behind the address of a page. */
+function sameFile(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
+/** Moves a long list along, and nothing else. */
+function reveal(list: HTMLElement, link: HTMLElement | undefined): void {
+  if (!link) return;
+  const box = list.closest('#menu') ?? list;
+  const { top, bottom, height } = box.getBoundingClientRect();
   const at = link.getBoundingClientRect();
-  const box = toc.getBoundingClientRect();
-  if (at.top < box.top || at.bottom > box.bottom) {
-    toc.scrollTop += at.top - box.top - box.height / 2;
-  }
+  if (at.top < top || at.bottom > bottom) box.scrollTop += at.top - top - height / 2;
 }
 
 /**

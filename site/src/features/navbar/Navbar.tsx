@@ -1,3 +1,4 @@
+import type { NavbarItem } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
@@ -64,14 +65,15 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
   );
 }
 
-/** The same items at the top of the menu of narrow screens. */
+/** The same items at the top of the menu of narrow screens: first where to go, then what to choose. */
 export function NavbarMenu({ path }: { path: string }) {
   const site = useSite();
   const items = site.navbar.filter((item) => isShown(item, site));
   const current = mostSpecific(items, path);
+  const isChoice = ({ type }: NavbarItem) => type === 'language' || type === 'version';
   return (
     <ul>
-      {items
+      {[...items.filter((item) => !isChoice(item)), ...items.filter(isChoice)]
         .filter(({ type }) => type !== 'search' && type !== 'theme')
         .map((item) => (
           <li key={keyOf(item)}>

@@ -26,9 +26,7 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
   const article = find(root, 'article');
   const time = article.querySelector('time[datetime]');
   // Pages outside of the sections have none between the start and themselves.
-  const section = article.querySelector<HTMLElement>(
-    ':scope > nav:first-child li:nth-child(2):not(:last-child)',
-  );
+  const section = article.querySelector<HTMLElement>('nav > ol > li:nth-child(2):not(:last-child)');
   return {
     kind: 'doc',
     path,

@@ -15,7 +15,7 @@ export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string })
   const href = useHref();
   const sections = nearSections(site.sections, nav);
   return (
-    <nav className={styles.sidebar} aria-label="Documentation">
+    <nav className={styles.sidebar} aria-label="Documentation" data-menu="">
       <ul>
         {sections.map((section) => {
           const isCurrent = section.id === nav?.id;

@@ -56,6 +56,8 @@ export interface Manifest {
   announcement: AnnouncementData | null;
   /** Where page views are counted: an address, or a path of the site's own origin. */
   analytics: { endpoint: string } | null;
+  /** The other sites whose images the pages show. */
+  image_origins: string[] | null;
   sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
   /** The API references, and where their consoles send requests. */
   api: { route: string; server: string }[] | null;
@@ -115,6 +117,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   footer,
   announcement: nullable(announcement),
   analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),
+  image_origins: nullable(array(string)),
   sidebar: array(
     object<Manifest['sidebar'][number]>({
       id: string,

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { firstStyles } from '../../tools/inlineStyles.mjs';
+import { shortNames } from '../../tools/shortNames.mjs';
+import { docPage } from '../shared/content/testSite';
+import { partsOf } from './styleParts';
+
+test.each([
+  ['<p>x</p>', ['shell', 'doc']],
+  ['<p><code>x</code></p>', ['shell', 'doc', 'code']],
+  ['<div class="code"><pre>x</pre></div>', ['shell', 'doc', 'code']],
+  ['<div class="tabs"><table><tr></tr></table></div>', ['shell', 'doc', 'tabs', 'tables']],
+  ['<div class="alert alert-note"><math></math></div>', ['shell', 'doc', 'alerts', 'asides']],
+  ['<ul class="index"></ul>', ['shell', 'doc', 'asides']],
+  ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],
+])('a page with the text %s carries %j', (html, parts) => {
+  expect(partsOf({ ...docPage, html })).toEqual(parts);
+});
+
+test('pages of other kinds carry the styles of their kind', () => {
+  expect(partsOf({ ...docPage, html: '', layout: 'operations' })).toEqual([
+    'shell',
+    'doc',
+    'alerts',
+    'reference',
+  ]);
+  expect(partsOf({ kind: 'home', path: '/' })).toEqual(['shell', 'home']);
+  expect(partsOf({ kind: 'not-found', path: '' })).toEqual(['shell', 'notice']);
+});
+
+test('what only an action shows is left to the whole sheet', () => {
+  const css =
+    '@layer a,b;@layer a{p,p:hover{color:red;transition:color .1s}p:hover{color:tan}q:before{content:"};{"}}' +
+    '@media print{p{color:tan}}@media (width<9px){:is(p,q){x:y}p:hover{x:y}}@keyframes k{to{x:y}}';
+  expect(firstStyles(css)).toBe(
+    '@layer a,b;@layer a{p{color:red}q:before{content:"};{"}}@media (width<9px){:is(p,q){x:y}}',
+  );
+});
+
+test('a style sheet that is cut off is refused', () => {
+  expect(() => firstStyles('p{color:red')).toThrow('does not end: p');
+});
+
+test('names become short, and constants stand where they are used', () => {
+  const names = shortNames(import.meta.dirname.replace(/app$/, ''));
+  const css = names.shorten(
+    '/* x */ a { padding: var(--space-4); color: var(--color-accent); --space-4: 1rem; }',
+  );
+  expect(css).toMatch(/^ a { padding: 1rem; color: var\(--[a-z]{1,2}\); {2}}$/);
+  const name = names.className('layout', 'app/Shell.module.css');
+  expect(name).toMatch(/^[A-Z]{1,2}$/);
+  expect(names.className('main', 'app/Shell.module.css')).not.toBe(name);
+  expect(() => names.className('no', 'app/Shell.module.css')).toThrow(
+    'no style names the class no',
+  );
+});

@@ -1,0 +1,49 @@
+/**
+ * Every page carries its styles, and only what it needs of them: the first paint waits for nothing but the page. What
+ * a part holds is said in `tools/inlineStyles.mjs`; the whole style sheet, in the same layers, comes with the scripts.
+ */
+import type { Page } from '../shared/content/model';
+
+export const STYLE_PARTS = [
+  'shell',
+  'doc',
+  'code',
+  'tabs',
+  'tables',
+  'alerts',
+  'asides',
+  'reference',
+  'home',
+  'notice',
+] as const;
+
+export type StylePart = (typeof STYLE_PARTS)[number];
+
+/** What the text of a page has where it needs a part. */
+const SIGNS = {
+  code: /<(code|pre)\b/,
+  tabs: /class="tabs"/,
+  tables: /<table\b/,
+  alerts: /class="alert\b/,
+  asides: /<(math|hr|dl|input|details|mark|kbd)\b|class="(index|footnotes)"/,
+};
+
+/** In the order in which they stand in the page. */
+export function partsOf(page: Page): StylePart[] {
+  const needed = new Set<StylePart>(['shell', ownPart(page)]);
+  if (page.kind === 'doc') {
+    for (const [part, sign] of Object.entries(SIGNS)) {
+      if (sign.test(page.html)) needed.add(part as keyof typeof SIGNS);
+    }
+    if (page.layout !== 'text') {
+      needed.add('reference');
+      // Methods and states have the colours of alerts.
+      needed.add('alerts');
+    }
+  }
+  return STYLE_PARTS.filter((part) => needed.has(part));
+}
+
+function ownPart({ kind }: Page): StylePart {
+  return kind === 'doc' || kind === 'home' ? kind : 'notice';
+}
