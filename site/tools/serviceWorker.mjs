@@ -20,7 +20,7 @@ const SHELL =
  * @param {string} code the worker
  * @param {import('../src/app/prerender').PrerenderReport} report
  */
-export async function writeServiceWorker(dist, code, { build, base, searchFiles }) {
+export async function writeServiceWorker(dist, code, { base, searchFiles }) {
   const files = await filesOf(dist);
   const pages = await packPages(dist, base, files);
   const index = searchFiles.filter(({ isOffline }) => isOffline);
@@ -39,7 +39,7 @@ export async function writeServiceWorker(dist, code, { build, base, searchFiles 
   ];
   /** @type {import('../src/service-worker/build').Build} */
   const described = {
-    id: build,
+    version: await versionOf(dist, code, [...shell, ...site]),
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: `${base}offline.html`,
@@ -72,6 +72,18 @@ export async function writeServiceWorker(dist, code, { build, base, searchFiles 
   });
   await rm(source);
   for (const warning of warnings) console.warn(`warning: ${warning}`);
+}
+
+/**
+ * Of the worker's code and of all files. What a file below `assets` holds, its name says.
+ * @param {string} dist
+ * @param {string} code
+ * @param {string[]} files
+ */
+async function versionOf(dist, code, files) {
+  const others = files.filter((file) => !file.startsWith('assets/'));
+  const contents = await Promise.all(others.map((file) => readFile(join(dist, file), 'utf8')));
+  return digest([code, ...files, ...contents].join('\0'), 'base64url').slice(0, 10);
 }
 
 /** React comes with the site: a page is complete without it. @param {string} file */

@@ -15,7 +15,7 @@ import '../styles/asides.css';
 import '../styles/late.css';
 import '../styles/print.css';
 import { hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, redirectDocument } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
@@ -26,6 +26,7 @@ import { basenameOf } from '../shared/lib/paths';
 import { AssetsGoneError } from './AssetsGoneError';
 import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
+import { OtherBuildError } from './OtherBuildError';
 import { createPageSource, loadNav, loadSite } from './pageSource';
 import { prefetchPages } from './prefetch';
 import { reloadIfReplaced } from './replacedBuild';
@@ -89,13 +90,14 @@ export async function start({
   return { openSearch, warmSearch, toggleConsole };
 }
 
-/** A page of a build that is gone is loaded as a document, which brings the new build. */
+/** A page of another build, or of one that is gone, is loaded as a document, which brings all of its build. */
 function reloading(source: PageSource, build: string, goingTo: () => string): PageSource {
   return {
     async load(path, signal) {
       try {
         return await source.load(path, signal);
       } catch (error) {
+        if (error instanceof OtherBuildError) throw redirectDocument(goingTo());
         if (!(error instanceof AssetsGoneError) || signal.aborted) throw error;
         if (!(await reloadIfReplaced(window, build, goingTo()))) throw error;
         return new Promise(() => {

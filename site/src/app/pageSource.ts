@@ -1,11 +1,11 @@
 /** Pages over the network: small JSON fragments, and the list of a section once per section. */
-import { redirectDocument } from 'react-router';
 import { fragment, sectionNav, siteData } from '../shared/content/decoders';
 import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
 import { fragmentFile, hrefOf } from '../shared/lib/paths';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { AssetsGoneError } from './AssetsGoneError';
+import { OtherBuildError } from './OtherBuildError';
 import { RouteLoadError } from './RouteLoadError';
 
 /** A page that is not there after this long is given up: the reader can do something about it. */
@@ -42,10 +42,8 @@ export function createPageSource(site: SiteData): PrefetchingSource {
   async function fetchPage(path: string, signal: AbortSignal | null): Promise<Page> {
     const url = `${hrefOf(site.base, `/fragments/pages/${fragmentFile(path)}`)}?v=${site.build}`;
     const data = await getJson(url, fragment, signal);
-    // The server, or the service worker that serves other tabs already, has another build. Its pages
-    // may need another application: it is loaded with the page.
-    if (data && data.build !== site.build)
-      throw redirectDocument(addressOf(hrefOf(site.base, path)));
+    // It may need another application.
+    if (data && data.build !== site.build) throw new OtherBuildError(path);
     const page: Page = data?.page ?? { kind: 'not-found', path };
     if (page.kind === 'doc') page.html = trustPageHtml(page.html);
     return page;
@@ -87,11 +85,6 @@ export function createPageSource(site: SiteData): PrefetchingSource {
       );
     },
   };
-}
-
-/** In full: the router would put the base in front of a path. */
-function addressOf(href: string): string {
-  return new URL(href, location.href).href;
 }
 
 /** What the pages of this build share. */

@@ -11,7 +11,7 @@ import { createRoutes } from './routes';
 const INLINE = { first: 'first()', styles: ['a{}', 'b{}'] };
 
 /** The whole document, the way the prerender makes it. */
-async function render(page: Page, nav: SectionNav | null): Promise<Document> {
+async function render(page: Page, nav: SectionNav | null, data = site): Promise<Document> {
   const handler = createStaticHandler(
     createRoutes({ load: () => Promise.resolve({ page, nav }) }, '/book/'),
     { basename: '/book' },
@@ -19,7 +19,7 @@ async function render(page: Page, nav: SectionNav | null): Promise<Document> {
   const context = await handler.query(new Request(`http://test/book${page.path}`));
   if (context instanceof Response) throw new Error('redirect');
   const body = renderToString(
-    <SiteContext value={site}>
+    <SiteContext value={data}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
@@ -96,6 +96,17 @@ test('a page without a script has its text and every way on', async () => {
     '/book/docs/metrics/overview',
     '/book/docs/metrics/ctr',
   ]);
+});
+
+test('an announcement leads to a page of the site, or to another site', async () => {
+  for (const [href, expected] of [
+    ['/docs/metrics/ndcg', '/book/docs/metrics/ndcg'],
+    ['https://else.example/x', 'https://else.example/x'],
+  ] as const) {
+    const announcement = { id: 'a', text: 'News', href };
+    const document = await render(docPage, metricsNav, { ...site, announcement });
+    expect(hrefs(document, 'section[aria-label=Announcement] a')).toEqual([expected]);
+  }
 });
 
 test('the sidebar lists the current section only, and opens the folder of the page', async () => {

@@ -1,7 +1,7 @@
 /** What the build writes in front of the worker's code, beside Workbox's list of files. */
 export interface Build {
-  /** Names the build; the page data carries it too. */
-  readonly id: string;
+  /** Names the worker and all that it stores: another code or another file, another name. */
+  readonly version: string;
   /** Of the list, what a page without a network needs at least. The rest can wait. */
   readonly shell: readonly string[];
   /** The file of the list that holds the pages; null for a site with too many of them. */

@@ -8,7 +8,6 @@
  * A site too large to be stored whole keeps its pages as they are visited. Of the search index, what
  * ranks by words is stored with the build, and what ranks by meaning as searches use it.
  */
-import { matchPrecache, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import {
@@ -19,7 +18,7 @@ import {
 import { connectionOf } from '../shared/lib/connection';
 import { canonicalPath, hrefOf, pathOf } from '../shared/lib/paths';
 import type { Build } from './build';
-import { WholeSite } from './wholeSite';
+import { isQuotaExceeded, StoredBuild } from './storedBuild';
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Written by the build, as is the list of files. */
@@ -30,12 +29,7 @@ const build = self.siftwrenBuild;
 const entries = self.__WB_MANIFEST.filter((entry) => typeof entry !== 'string');
 const { scope } = self.registration;
 const base = new URL(scope).pathname;
-const isShell = ({ url }: PrecacheEntry) => build.shell.includes(url);
-const site = new WholeSite(
-  build,
-  entries.filter((entry) => !isShell(entry)),
-  scope,
-);
+const site = new StoredBuild(build, entries, scope);
 
 /** Files that are not stored with the build: never more than the newest of so many. */
 const KEPT = 300;
@@ -57,11 +51,11 @@ const visitedPages = new NetworkFirst({
 const visitedFiles = new CacheFirst({ cacheName: visitedCache, plugins: [keepNewest] });
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(storeInUpdate(event));
+  event.waitUntil(site.install(isWholeSiteWanted));
 });
 self.addEventListener('activate', (event) => {
   // What was kept of visits belongs to the build before.
-  const swept = Promise.all([site.sweep(event), caches.delete(visitedCache)]);
+  const swept = Promise.all([site.sweep(), caches.delete(visitedCache)]);
   event.waitUntil(swept.then(() => self.clients.claim()));
 });
 self.addEventListener('message', (event) => {
@@ -76,7 +70,7 @@ registerRoute(
     try {
       return await visitedPages.handle({ request, event });
     } catch (error) {
-      const offline = await matchPrecache(build.offline);
+      const offline = await site.offlinePage();
       if (offline) return offline;
       throw error;
     }
@@ -90,7 +84,7 @@ registerRoute(
     (await site.page(url.pathname)) ?? visitedPages.handle({ request, event }),
 );
 
-precacheAndRoute(entries.filter(isShell), { directoryIndex: '', cleanURLs: false });
+registerRoute(site.shellRoute);
 
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}assets/`),
@@ -108,8 +102,8 @@ registerRoute(
 );
 
 /** Whoever has a whole site offline shall not have less after an update: it is stored before. */
-async function storeInUpdate(event: ExtendableEvent): Promise<void> {
-  if (connectionOf(self.navigator) !== 'poor' && (await site.isUpdate())) await site.store(event);
+async function isWholeSiteWanted(): Promise<boolean> {
+  return connectionOf(self.navigator) !== 'poor' && (await site.isUpdate());
 }
 
 async function hear(message: ClientMessage, event: ExtendableMessageEvent): Promise<void> {
@@ -120,28 +114,28 @@ async function hear(message: ClientMessage, event: ExtendableMessageEvent): Prom
     tell(isComplete ? complete() : 'nothing');
   } else {
     tell('storing');
-    tell(await storeOnce(event));
+    tell(await storeOnce());
   }
 }
 
 /** However many pages ask for it at a time. */
 let storing: Promise<StoredState> | null = null;
 
-function storeOnce(event: ExtendableEvent): Promise<StoredState> {
-  storing ??= store(event).finally(() => {
+function storeOnce(): Promise<StoredState> {
+  storing ??= store().finally(() => {
     storing = null;
   });
   return storing;
 }
 
-async function store(event: ExtendableEvent): Promise<StoredState> {
+async function store(): Promise<StoredState> {
   try {
     const { quota = Infinity, usage = 0 } = await self.navigator.storage.estimate();
     if (quota - usage < build.bytes) return 'full';
-    await site.store(event);
+    await site.store();
     return complete();
   } catch (error) {
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    const isFull = isQuotaExceeded(error);
     if (!isFull) console.warn('The docs could not be stored for reading offline.', error);
     return isFull ? 'full' : 'nothing';
   }

@@ -9,7 +9,8 @@ import { addressOf, RETRIEVE_URL } from '../support/searchModal.js';
 test.use({
   serviceWorkers: 'allow',
   // Without a network each call that is not answered from the cache is reported by the browser.
-  expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|siftwren: live search failed/,
+  expectedErrors:
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|siftwren: (live search failed|results could not be refined)/,
 });
 
 /** One visit, as long as the whole site needs to be stored. */
@@ -107,7 +108,7 @@ test('a stored file of the index that is damaged is replaced from the server', a
     page.evaluate(
       async ({ core, damage }) => {
         const cache = await caches.open(
-          (await caches.keys()).find((name) => name.startsWith('siftwren-site-')) ?? '',
+          (await caches.keys()).find((name) => name.startsWith('siftwren-build-')) ?? '',
         );
         if (damage) await cache.put(core, new Response('damaged'));
         return (await (await cache.match(core))?.arrayBuffer())?.byteLength ?? 0;
@@ -149,15 +150,29 @@ test('what the search has used of the meaning is kept', async ({ page, search })
     .toBeGreaterThan(0);
 });
 
-test('every page of the site is there', async ({ page, context }) => {
+test('every page of the site is there, and the search finds it', async ({
+  page,
+  context,
+  search,
+}) => {
+  test.setTimeout(120_000);
   await visit(page, '/docs');
   await disconnect(context, page);
+  const headings = new Map<string, string>();
   for (const path of pagePaths()) {
     await page.goto(path);
     const [, built] = /<title>(.*?)<\/title>/.exec(builtFile(join(path, 'index.html'))) ?? [];
     await expect(page, path).toHaveTitle(built ?? '');
-    await expect(title(page), path).toBeVisible();
+    headings.set(path, await title(page).innerText());
   }
+  // Those that lead to others are not in the index.
+  for (const path of ['/', '/docs', '/docs/a-z']) headings.delete(path);
+  await search.open();
+  for (const [path, heading] of headings) {
+    await search.searchFor(heading);
+    await expect(search.dialog.locator(`[role=option][href^="${path}"]`).first(), path).toBeVisible();
+  }
+  await search.expectHits('offline');
 });
 
 test('search comes back to the platform with the network', async ({ page, context, search }) => {

@@ -126,10 +126,11 @@ export function builtSite(): Build {
 /** The same site as another build; `letter` takes the place of the e in every "siftwren" that is read. */
 export function otherBuild(letter: string): Build {
   const built = builtSite();
-  const [, id = ''] = /"id":"([^"]+)"/.exec(workerOf(built)) ?? [];
+  const [, version = ''] = /"version":"([^"]+)"/.exec(workerOf(built)) ?? [];
+  const [, id = ''] = /"build":"([^"]+)"/.exec(String(built.get('fragments/pages/docs.json'))) ?? [];
   const hashes = [...built.keys()].flatMap((name) => /^assets\/[^/]*-([\w-]{8,10})\.\w+$/.exec(name)?.[1] ?? []);
   const rename = (text: string) =>
-    [id, ...hashes].reduce((all, hash) => all.replaceAll(hash, renamed(hash, letter)), text);
+    [id, version, ...hashes].reduce((all, hash) => all.replaceAll(hash, renamed(hash, letter)), text);
   const files = new Map<string, Buffer>();
   for (const [name, content] of built) {
     const isPage = /\.(html|json)$/.test(name);
@@ -146,10 +147,31 @@ export function productOf(letter: string): string {
   return `siftwr${letter}n`;
 }
 
-/** The files that the worker of a build stores, without those of the index, which are the same in all. */
-export function storedFiles(build: Build): string[] {
-  const urls = [...workerOf(build).matchAll(/"url":"\/([^"]+)"/g)].map(([, url = '']) => url);
-  return urls.filter((url) => build.has(url) && !url.startsWith('assets/search/'));
+/** The build that a file is of whose name carries this hash. */
+export function productByHash(hash: string): string {
+  const [, letter] = /^([A-Z])\1{3}/.exec(hash) ?? [];
+  return productOf(letter ?? 'e');
+}
+
+/** The files that the worker of a build stores and that of the one before has not. */
+export function fetchedFiles(before: Build, build: Build): string[] {
+  const had = new Set(listed(before).map(({ integrity }) => integrity));
+  return listed(build)
+    .filter(({ integrity }) => !had.has(integrity))
+    .map(({ url }) => url.slice(1));
+}
+
+interface Listed {
+  readonly url: string;
+  readonly revision: string | null;
+  readonly integrity: string;
+}
+
+const LISTED = /\{[^{}]*"integrity"[^{}]*\}/g;
+
+/** What the worker of a build stores. */
+function listed(build: Build): Listed[] {
+  return [...workerOf(build).matchAll(LISTED)].map(([entry]) => JSON.parse(entry) as Listed);
 }
 
 function workerOf(build: Build): string {
@@ -163,14 +185,14 @@ function renamed(hash: string, letter: string): string {
 
 /** The worker's list, with the digests of the files as they are now. */
 function withDigests(worker: string, files: Build): string {
-  return worker.replace(/\{[^{}]*"integrity"[^{}]*\}/g, (entry) => {
-    const listed = JSON.parse(entry) as { url: string; revision: string | null };
-    const content = files.get(listed.url.slice(1)) ?? Buffer.alloc(0);
+  return worker.replace(LISTED, (text) => {
+    const entry = JSON.parse(text) as Listed;
+    const content = files.get(entry.url.slice(1)) ?? Buffer.alloc(0);
     const digest = (kind: string, form: 'base64' | 'hex') =>
       createHash(kind).update(content).digest(form);
     return JSON.stringify({
-      ...listed,
-      revision: listed.revision === null ? null : digest('md5', 'hex'),
+      ...entry,
+      revision: entry.revision === null ? null : digest('md5', 'hex'),
       integrity: `sha256-${digest('sha256', 'base64')}`,
     });
   });

@@ -1,8 +1,12 @@
 import type { AnnouncementData } from '../../shared/content/model';
+import { useSite } from '../../shared/content/SiteContext';
+import { hrefOf } from '../../shared/lib/paths';
 import { Icon } from '../../shared/ui/Icon';
 import styles from './Announcement.module.css';
 
 export function Announcement({ announcement }: { announcement: AnnouncementData }) {
+  const { base } = useSite();
+  const { href, text } = announcement;
   return (
     <section
       className={styles.bar}
@@ -11,10 +15,10 @@ export function Announcement({ announcement }: { announcement: AnnouncementData 
       data-behind-drawer=""
     >
       <p>
-        {announcement.href === null ? (
-          announcement.text
+        {href === null ? (
+          text
         ) : (
-          <a href={announcement.href}>{announcement.text}</a>
+          <a href={href.startsWith('/') ? hrefOf(base, href) : href}>{text}</a>
         )}
       </p>
       <button type="button" className={styles.close} data-announcement-close="" data-needs-js="">
