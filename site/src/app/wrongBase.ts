@@ -14,7 +14,7 @@ export function wrongBaseBanner(base: string, page: { kind: string; path: string
     path === ''
       ? 'the address of this page'
       : `what comes before <code>${escapeHtml(path)}</code> in the address of this page`;
-  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its styles and scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced(page) ? ` Suggested base URL: ${suggestion}. The foot of this page links to it.` : ''}</p>`;
+  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced(page) ? ` Suggested base URL: ${suggestion}. The foot of this page links to it.` : ''}</p>`;
 }
 
 /**
