@@ -53,17 +53,6 @@ test.each([
   );
 });
 
-<<<<<<< HEAD
-test('images come from the site itself and from the sites whose images pages show', () => {
-  expect(contentSecurityPolicy(allowed())).toContain("img-src 'self' data:;");
-  const imageOrigins = ['https://images.example'];
-  expect(contentSecurityPolicy(allowed({ imageOrigins }))).toContain(
-    "img-src 'self' data: https://images.example;",
-  );
-});
-
-=======
->>>>>>> p6-perf
 test('what stands in pages is allowed by its hash', () => {
   const policy = contentSecurityPolicy(allowed({ inline: { scripts: ['a'], styles: ['b', ''] } }));
   expect(policy).toContain(

@@ -9,11 +9,7 @@ export interface Allowed {
   analytics: string | null;
   /** Those that consoles of API references may call. */
   servers: string[];
-<<<<<<< HEAD
   /** The other sites whose images pages show. */
-=======
-  /** The sites whose images pages show. */
->>>>>>> p6-perf
   imageOrigins: string[];
   /** The texts that stand in pages. */
   inline: { scripts: string[]; styles: string[] };
@@ -40,12 +36,7 @@ ${base}search.json
 
 /**
  * Nothing inline but what we put there, by its hash; nothing from elsewhere, no strings as code. WebAssembly may be compiled for the
-<<<<<<< HEAD
  * search, and the search may call its server; page views may be sent where the site says. The named policies are `features/page/pageHtml.ts`,
-=======
- * search, and the search may call its server; page views may be sent where the site says, and images
- * come from the sites whose images pages show. The named policies are `features/page/pageHtml.ts`,
->>>>>>> p6-perf
  * the boot script's for the service worker, and the search worker's.
  */
 export function contentSecurityPolicy({
