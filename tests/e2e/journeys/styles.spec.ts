@@ -1,43 +1,21 @@
 /** The styles that a page carries itself: all that it needs, until the whole sheet comes with the scripts. */
+import type { Page } from '@playwright/test';
 import { builtFile, pagePaths } from '../support/builtSite.js';
 import { expect, test } from '../support/fixtures.js';
-import type { Page } from '@playwright/test';
 
-const PAGES = [...pagePaths(), '/offline.html'];
+/** Of the pages with the same styles the one with the most in it. */
+const PAGES = [
+  ...new Map(
+    pagePaths()
+      .map((path) => ({ path, html: builtFile(`${path.slice(1)}/index.html`) }))
+      .sort((a, b) => a.html.length - b.html.length)
+      .map(({ path, html }) => [html.match(/<style>[\s\S]*<\/style>/)?.[0], path]),
+  ).values(),
+  '/offline.html',
+];
 
-/** How each element of the page is shown; what is hidden, as the closed menu is, may wait. */
-function appearance(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('body, body *')].flatMap((element) =>
-      [null, '::before', '::after'].map((part) => {
-        const style = getComputedStyle(element, part);
-        const name = `${element.localName}.${element.getAttribute('class') ?? ''}${part ?? ''}`;
-        const isHidden = !element.checkVisibility({ visibilityProperty: true });
-        if (isHidden || (part !== null && style.content === 'none')) return name;
-        // What moves a change of state is seen only when there is one.
-        const values = [...style]
-          .filter((property) => !property.startsWith('transition') && !property.startsWith('--'))
-          .map((property) => `${property}: ${style.getPropertyValue(property)}`);
-        return `${name} { ${values.join('; ')} }`;
-      }),
-    ),
-  );
-}
-
-function difference(before: string[], after: string[]): string[] {
-  return before.flatMap((element, index) => {
-    const changed = after[index] ?? '';
-    if (changed === element) return [];
-    const old = new Set(element.split('; '));
-    return [`${element.split(' {')[0]}: ${changed.split('; ').filter((value) => !old.has(value))}`];
-  });
-}
-
-function sheetOf(path: string): string {
-  const sheet = builtFile(path).match(/<noscript><link rel="stylesheet" href="([^"]+)">/)?.[1];
-  if (sheet === undefined) throw new Error(`${path} names no style sheet`);
-  return sheet;
-}
+/** In place of the boot script: it says that it has run, and does nothing else. */
+const NO_BOOT = "document.documentElement.dataset.js = 'on';";
 
 for (const width of [1440, 800, 375]) {
   test.describe(`at ${width} pixels`, () => {
@@ -45,28 +23,104 @@ for (const width of [1440, 800, 375]) {
 
     test('no page changes when the whole sheet arrives', async ({ page }) => {
       test.setTimeout(120_000);
-      // Only what is in the page: neither the boot script nor anything that it loads.
-      await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ARRIVED }));
+      await withoutBoot(page);
       for (const path of PAGES) {
         await page.goto(path);
-        const before = await appearance(page);
-        await page.evaluate(
-          (href) =>
-            new Promise((resolve, reject) => {
-              const link = document.createElement('link');
-              link.rel = 'stylesheet';
-              link.href = href;
-              link.onload = resolve;
-              link.onerror = reject;
-              document.head.append(link);
-            }),
-          sheetOf('index.html'),
-        );
-        expect(difference(before, await appearance(page)), path).toEqual([]);
+        await remember(page);
+        await loadWholeSheet(page);
+        expect(await changes(page), path).toEqual([]);
       }
     });
   });
 }
 
-/** In place of the boot script: it says that it has run. */
-const ARRIVED = "document.documentElement.dataset.js = 'on';";
+test('a page that finds none of its scripts says that its base may be wrong', async ({ page }) => {
+  const sentence = page.getByText('This site did not load properly');
+  await withoutBoot(page);
+  await page.goto('/docs/metrics/ndcg');
+  await expect(sentence).toBeHidden();
+  await page.unrouteAll();
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/docs/metrics/ndcg');
+  await expect(sentence).toBeVisible();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the whole sheet is there from the start, or the base may be wrong', async ({ page }) => {
+    const sentence = page.getByText('This site did not load properly');
+    await page.goto('/docs/metrics/ndcg');
+    await expect(sentence).toBeHidden();
+    await page.route('**/assets/*.css', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/docs/metrics/ndcg');
+    await expect(sentence).toBeVisible();
+  });
+});
+
+test.use({ expectedErrors: /404/ });
+
+async function withoutBoot(page: Page): Promise<void> {
+  await page.route('**/assets/*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: NO_BOOT }),
+  );
+}
+
+declare global {
+  interface Window {
+    appearance(): string[];
+    before: string[];
+  }
+}
+
+/** How each element of the page is shown; what is hidden, as the closed menu is, may wait. */
+function remember(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    window.appearance = () =>
+      [...document.querySelectorAll('body, body *')].flatMap((element) =>
+        [null, '::before', '::after'].map((part) => {
+          const style = getComputedStyle(element, part);
+          const name = `${element.localName}.${element.getAttribute('class') ?? ''}${part ?? ''}`;
+          const isHidden = !element.checkVisibility({ visibilityProperty: true });
+          if (isHidden || (part !== null && style.content === 'none')) return name;
+          // What moves a change of state is seen only when there is one.
+          const properties = [...style].filter((property) => !/^(transition|--)/.test(property));
+          const values = properties.map(
+            (property) => `${property}: ${style.getPropertyValue(property)}`,
+          );
+          return [name, ...values].join('; ');
+        }),
+      );
+    window.before = window.appearance();
+  });
+}
+
+function changes(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    window.appearance().flatMap((element, index) => {
+      if (element === window.before[index]) return [];
+      const before = window.before[index]?.split('; ') ?? [];
+      const changed = element.split('; ').filter((value) => !before.includes(value));
+      return changed.length > 0 ? [`${before[0]}: ${changed.join('; ')}`] : [];
+    }),
+  );
+}
+
+async function loadWholeSheet(page: Page): Promise<void> {
+  const href = builtFile('index.html').match(
+    /<noscript><link rel="stylesheet" href="([^"]+)">/,
+  )?.[1];
+  expect(href).toBeDefined();
+  await page.evaluate(
+    (sheet) =>
+      new Promise((resolve, reject) => {
+        const link = document.createElement('link');
+        link.rel = 'stylesheet';
+        link.href = sheet ?? '';
+        link.onload = resolve;
+        link.onerror = reject;
+        document.head.append(link);
+      }),
+    href,
+  );
+}

@@ -135,7 +135,7 @@ impl IndexBuilder {
             Layout::Auto if is_small => Sizes::whole(false),
             Layout::Auto | Layout::Sharded => Sizes {
                 // Small files waste less when a query needs a part of them, large ones need fewer entries in the core.
-                term_bytes: (3 * term_bytes.isqrt()).clamp(5 * 1024, 8 * 1024),
+                term_bytes: (3 * term_bytes.isqrt()).clamp(3 * 1024, 8 * 1024),
                 word_bytes: WORD_BYTES,
                 text_bytes: TEXT_BYTES,
                 pages_per_file: PAGES_PER_FILE,
