@@ -248,3 +248,25 @@ test.describe('after a new deployment', () => {
     expect(documents(START)).toBe(1);
   });
 });
+
+for (const [what, file] of [
+  ['the application', /\/assets\/client-.*\.js/],
+  ['a part of the application', /\/assets\/react-.*\.js/],
+  ['the search', /\/assets\/search-.*\.js/],
+] as const) {
+  test(`${what} that did not load is loaded at the next attempt`, async ({ page, search }) => {
+    await page.goto(host.origin + START);
+    host.fault(file, reset);
+    // By pointing at it nothing is seen to fail.
+    await page.getByRole('button', { name: 'Search docs' }).hover();
+    await page.keyboard.press('/');
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Search could not be loaded' }),
+    ).toBeVisible();
+    host.heal();
+    await search.open();
+    await search.searchFor('recall');
+    await expect(search.options.first()).toBeVisible();
+    await expect(title(page)).toHaveText('nDCG');
+  });
+}

@@ -258,9 +258,14 @@ test('W4: the kill switch removes the worker and all that it stored', async ({
   });
   await reloaded;
   expect(await seenBuilds(page)).toEqual([NEW]);
+  const left = async () => ({
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    controller: navigator.serviceWorker.controller?.scriptURL ?? null,
+  });
   await expect
-    .poll(() => page.evaluate(async () => (await caches.keys()).length), { timeout: 10_000 })
-    .toBe(0);
+    .poll(() => page.evaluate(left), { timeout: 10_000 })
+    .toEqual({ caches: [], workers: 0, controller: null });
 });
 
 const KIB = 1024;
