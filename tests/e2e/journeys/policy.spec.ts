@@ -93,6 +93,7 @@ test.describe('with the worker', () => {
     page,
     search,
   }) => {
+    test.setTimeout(120_000);
     for (const path of pagePaths()) {
       await page.goto(path);
       await takenOver(page);
