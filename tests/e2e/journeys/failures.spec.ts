@@ -22,7 +22,7 @@ import { inEveryLook } from '../support/looks.js';
 
 // The search server does not know the address of the server between.
 test.use({
-  expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported|CORS policy|live search/,
+  expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported|CORS policy|live search|could not be loaded/,
 });
 
 const START = '/docs/metrics/ndcg';
