@@ -52,12 +52,11 @@ function look(within: string): Stop | null {
   // A field may show the mark as the line below the frame that it fills.
   const frame = element.matches('input') ? element.parentElement : null;
   const hasLine = (one: Element) => {
-    const probe = document.createElement('i');
-    probe.style.color = 'var(--color-focus)';
-    one.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return getComputedStyle(one).borderBlockEndColor === color;
+    const without = one.cloneNode(true) as Element;
+    one.after(without);
+    const line = getComputedStyle(without).borderBlockEndColor;
+    without.remove();
+    return getComputedStyle(one).borderBlockEndColor !== line;
   };
   const points = [...element.getClientRects()].flatMap(({ left, top, width, height }) =>
     [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const)),
