@@ -64,7 +64,7 @@ async function main() {
         ? writeServiceWorker(dist, serviceWorkerCode(bundles), report)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
-    const compressed = await step('compression', () => compressSite(dist));
+    const compressed = await step('compression', async () => compressSite(dist));
     await rm(target, { recursive: true, force: true });
     await rename(dist, target);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);

@@ -2,11 +2,7 @@
 // them as they are, and needs no time for it.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const TEXT = /\.(html|js|css|json|svg|wasm|bin|webmanifest|txt|xml|md|yaml)$/;
 /** Code is fetched by every reader, and there is little of it. */
@@ -18,14 +14,20 @@ const SMALLEST = 200;
  * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 4 9 and 21.1 %.
  */
 const THOROUGH_LIMIT = 4_000_000;
-/** As many as zlib has threads for. */
-const AT_ONCE = 4;
+/**
+ * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
+ * programs, and the data of pages is for browsers with scripts, all of which take brotli.
+ */
+const NEVER_IN_LARGE = /\.md$/;
+const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
 
 /**
+ * One file after the other, so that little of the site is in memory at a time; and without Node's threads, which cost more
+ * than they win on files of some kilobytes.
  * @param {string} dist
- * @returns {Promise<{ files: number, bytes: number, brotli: number }>}
+ * @returns {{ files: number, bytes: number, brotli: number }}
  */
-export async function compressSite(dist) {
+export function compressSite(dist) {
   const files = [];
   let total = 0;
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -36,30 +38,41 @@ export async function compressSite(dist) {
   }
   const isLarge = total > THOROUGH_LIMIT;
   const report = { files: 0, bytes: 0, brotli: 0 };
-  // Taken one after the other by a few workers, so that little of the site is in memory at a time.
-  const queue = files.values();
-  const work = async () => {
-    for (const file of queue) {
-      const content = readFileSync(file);
-      if (content.length < SMALLEST) continue;
-      const isThorough = CODE.test(file) || !isLarge;
-      const quality = CODE.test(file) ? 11 : isThorough ? 10 : 4;
-      const [br, gz] = await Promise.all([
-        brotli(content, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: quality,
-            [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-          },
-        }),
-        gzipped(content, { level: isThorough ? 9 : 4 }),
-      ]);
-      if (br.length < content.length) writeFileSync(`${file}.br`, br);
+  for (const file of files) {
+    if (isLarge && NEVER_IN_LARGE.test(file)) continue;
+    const content = readFileSync(file);
+    if (content.length < SMALLEST) continue;
+    const isThorough = CODE.test(file) || !isLarge;
+    const br = brotli(content, CODE.test(file) ? 11 : isThorough ? 10 : 4);
+    if (br.length < content.length) writeFileSync(`${file}.br`, br);
+    if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
+      const gz = gzipSync(content, { level: isThorough ? 9 : 4, chunkSize: roomFor(content) });
       if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
-      report.files += 1;
-      report.bytes += content.length;
-      report.brotli += Math.min(br.length, content.length);
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+    report.files += 1;
+    report.bytes += content.length;
+    report.brotli += Math.min(br.length, content.length);
+  }
   return report;
+}
+
+/** @param {Buffer} content @param {number} quality */
+function brotli(content, quality) {
+  return brotliCompressSync(content, {
+    chunkSize: roomFor(content),
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      // No longer than the file: the window is paid for whether it is used or not.
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(
+        22,
+        Math.max(16, Math.ceil(Math.log2(content.length))),
+      ),
+    },
+  });
+}
+
+/** Nearly all texts shrink to less. @param {Buffer} content */
+function roomFor(content) {
+  return Math.max(1024, content.length >> 1);
 }

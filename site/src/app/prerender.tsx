@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
@@ -22,6 +23,7 @@ import type {
   SiteData,
 } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
+import { tocOf } from '../shared/content/tocOf';
 import { exampleAnswer } from './exampleAnswer';
 import { firstPath } from '../shared/content/sections';
 import type { Decoder } from '../shared/lib/decode';
@@ -209,7 +211,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   ): Promise<void> {
     await files.write(
       `fragments/pages/${fragmentFile(page.path)}`,
-      JSON.stringify({ ...page, build: site.build }),
+      JSON.stringify({ ...fragmentOf(page), build: site.build }),
     );
     await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
@@ -279,6 +281,13 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     searchProblem: problem,
     searchFiles,
   };
+}
+
+/** The data of a page, without what its text says anyway. */
+function fragmentOf(page: DocPage | HomePage): object {
+  if (page.kind !== 'doc') return page;
+  const { toc, ...rest } = page;
+  return isDeepStrictEqual(toc, tocOf(page.html)) ? rest : page;
 }
 
 /** What belongs to a page and stands in files of its own, below the base. */

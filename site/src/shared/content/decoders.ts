@@ -30,6 +30,7 @@ import type {
   TocEntry,
   Way,
 } from './model';
+import { tocOf } from './tocOf';
 
 export const pageLink: Decoder<PageLink> = object<PageLink>({ path: string, title: string });
 
@@ -177,20 +178,25 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   search: nullable(searchConfig),
 });
 
-const docPage: Decoder<DocPage> = object<DocPage>({
+const docData = object<Omit<DocPage, 'toc'> & { toc: TocEntry[] | null }>({
   kind: oneOf('doc'),
   path: string,
   title: string,
   description: string,
   section: object<DocPage['section']>({ id: string, title: string }),
   html: string,
-  toc: array(tocEntry),
+  toc: nullable(array(tocEntry)),
   previous: nullable(pageLink),
   next: nullable(pageLink),
   editUrl: nullable(string),
   lastChange: nullable(string),
   layout: oneOf('text', 'reference', 'operations'),
 });
+
+const docPage: Decoder<DocPage> = (value, at) => {
+  const page = docData(value, at);
+  return { ...page, toc: page.toc ?? tocOf(page.html) };
+};
 
 const homePage: Decoder<HomePage> = object<HomePage>({ kind: oneOf('home'), path: string });
 
