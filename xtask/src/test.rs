@@ -158,6 +158,8 @@ impl SiteUnderTest {
                 .arg(&content)
                 .arg("--config")
                 .arg(&self.config)
+                .arg("--root")
+                .arg(crate::root())
                 .arg("--out")
                 .arg(&pages),
         )?;
