@@ -29,20 +29,22 @@ export async function registerServiceWorker(
   function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
     if (!serviceWorker.controller) return;
-    events.update({
-      accept() {
-        // Not the one that was announced: a newer build or another tab may have come between.
-        const { waiting } = registration;
-        if (!waiting) {
-          window.location.reload();
-          return;
-        }
-        serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
-          once: true,
-        });
-        say(waiting, 'siftwren:accept');
-      },
+    events.update({ accept });
+  }
+
+  function accept(): void {
+    // Not the one that was announced: a newer build or another tab may have come between.
+    const { waiting } = registration;
+    if (!waiting) {
+      window.location.reload();
+      return;
+    }
+    waiting.addEventListener('statechange', () => {
+      // It has taken over, or a newer build has taken its place before it heard.
+      if (waiting.state === 'activated') window.location.reload();
+      else if (waiting.state === 'redundant') accept();
     });
+    say(waiting, 'siftwren:accept');
   }
 
   function watch(): void {
