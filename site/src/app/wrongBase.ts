@@ -26,7 +26,8 @@ export function wrongBaseLinks(page: { kind: string; path: string }): string {
   if (!isPlaced(page)) return '';
   const depth = page.path.split('/').filter((part) => part !== '').length;
   const link = (up: number, text: string) => `<a href="${'../'.repeat(up)}${HELP}">${text}</a>`;
-  const other = depth === 0 ? '' : `, or ${link(depth, 'here')} if the address ends with a slash`;
+  const other =
+    depth === 0 ? '' : `, or ${link(depth, 'show it for an address that ends with a slash')}`;
   return `<p class="wrong-base" data-nosnippet>${link(Math.max(depth - 1, 0), 'Show the base URL')}${other}.</p>`;
 }
 
