@@ -120,23 +120,10 @@ impl<'a> Call<'a> {
             quoted(&self.url),
             quoted(&self.method)
         ));
-        let headers: Vec<String> = self
-            .key_header
-            .map(|header| {
-                format!(
-                    "        {}: os.environ[{}],\n",
-                    quoted(header),
-                    quoted(KEY_VARIABLE)
-                )
-            })
-            .into_iter()
-            .chain(
-                self.body
-                    .map(|(media_type, _)| format!("        \"content-type\": {},\n", quoted(media_type))),
-            )
-            .collect();
+        let key = format!("os.environ[{}]", quoted(KEY_VARIABLE));
+        let headers = self.header_lines("        ", &key);
         if !headers.is_empty() {
-            code.push_str(&format!("    headers={{\n{}    }},\n", headers.concat()));
+            code.push_str(&format!("    headers={{\n{headers}    }},\n"));
         }
         if let Some((_, body)) = self.body {
             let body = pretty(body, Syntax::Python, 4);
@@ -146,22 +133,26 @@ impl<'a> Call<'a> {
         code
     }
 
+    /// The headers as entries of a table, which both languages write alike; `key` is where the key comes from.
+    fn header_lines(&self, indent: &str, key: &str) -> String {
+        let mut lines = String::new();
+        if let Some(header) = self.key_header {
+            lines.push_str(&format!("{indent}{}: {key},\n", quoted(header)));
+        }
+        if let Some((media_type, _)) = self.body {
+            lines.push_str(&format!("{indent}\"content-type\": {},\n", quoted(media_type)));
+        }
+        lines
+    }
+
     fn javascript(&self) -> String {
         let mut options = String::new();
         if self.method != "GET" {
             options.push_str(&format!("  method: {},\n", quoted(&self.method)));
         }
-        let headers: Vec<String> = self
-            .key_header
-            .map(|header| format!("    {}: process.env.{KEY_VARIABLE},\n", quoted(header)))
-            .into_iter()
-            .chain(
-                self.body
-                    .map(|(media_type, _)| format!("    \"content-type\": {},\n", quoted(media_type))),
-            )
-            .collect();
+        let headers = self.header_lines("    ", &format!("process.env.{KEY_VARIABLE}"));
         if !headers.is_empty() {
-            options.push_str(&format!("  headers: {{\n{}  }},\n", headers.concat()));
+            options.push_str(&format!("  headers: {{\n{headers}  }},\n"));
         }
         if let Some((_, body)) = self.body {
             options.push_str(&format!(

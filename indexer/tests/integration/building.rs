@@ -1,6 +1,6 @@
 //! What a build writes.
 
-use crate::{BUILD, Folder};
+use crate::{BUILD, Folder, build_into};
 
 const CONFIG: &str = "[site]\ntitle = \"Site\"\nbase = \"/sub/\"\n[content]\nroute_prefix = \"/docs\"\nlanding = \"guide/start\"\nedit_url = \"https://example.com/edit\"\n";
 
@@ -106,17 +106,7 @@ fn the_same_input_gives_the_same_bytes() {
     let first = folder.all_bytes("out");
     folder.run(&BUILD).assert_ok();
     assert_eq!(folder.all_bytes("out"), first);
-    folder
-        .run(&[
-            "build",
-            "--content",
-            "content",
-            "--config",
-            "siftwren.toml",
-            "--out",
-            "again",
-        ])
-        .assert_ok();
+    folder.run(&build_into("again")).assert_ok();
     assert_eq!(folder.all_bytes("again"), first);
 }
 

@@ -31,6 +31,13 @@ const BUILD: [&str; 7] = [
     "out",
 ];
 
+/// The same into another folder.
+fn build_into(out: &str) -> [&str; 7] {
+    let mut arguments = BUILD;
+    arguments[6] = out;
+    arguments
+}
+
 /// A folder of its own for one test.
 struct Folder {
     root: TempDir,

@@ -1,6 +1,6 @@
 //! Vectors: with an encoder, from the cache, with neither, and with a cache that is broken.
 
-use crate::{Folder, Run, tiny_encoder};
+use crate::{Folder, Run, build_into, tiny_encoder};
 
 const START: &str = "# Start\n\nHow to begin with all of it.\n\n## Setting up\n\nTake the box and open it.\n";
 const END: &str = "# End\n\nWhat comes last. See [start](start.md).\n";
@@ -16,16 +16,7 @@ fn folder() -> Folder {
 }
 
 fn build(folder: &Folder, out: &str, more: &[&str]) -> Run {
-    let arguments = [
-        "build",
-        "--content",
-        "content",
-        "--config",
-        "siftwren.toml",
-        "--out",
-        out,
-    ];
-    folder.run(&[&arguments, more].concat())
+    folder.run(&[&build_into(out), more].concat())
 }
 
 fn encoded() -> Folder {
