@@ -2,6 +2,7 @@
 // when a page is first painted. The whole sheet comes with the first script that is not needed for that, and at once where no
 // script runs; so what only an action of the reader shows can wait for it.
 import { join } from 'node:path';
+import { parse } from 'postcss';
 
 /** Files below `src`, in the order of the whole sheet. @type {Record<import('../src/app/styleParts').StylePart, string[]>} */
 const PARTS = {
@@ -72,83 +73,38 @@ export function stylePartModules(source) {
 
 const LATE_SELECTOR =
   /:hover|::selection|data-scroll=|data-offline|data-drawer|code-(copy|wrap)|aria-pressed|aria-busy/;
-const LATE_BLOCK = /^@(keyframes|media (print|\(prefers-reduced-motion))/;
-const LATE_DECLARATION = /^transition:/;
+const LATE_MEDIA = /^(print|\(prefers-reduced-motion)/;
 
 /**
+ * What of a style sheet the first paint needs.
  * @param {string} css minified
  * @returns {string}
+ * @throws {import('postcss').CssSyntaxError} where it cannot be read
  */
 export function firstStyles(css) {
-  let kept = '';
-  for (const { head, body } of rules(css)) {
-    if (body === null) kept += head;
-    else if (/^@(layer|media)/.test(head)) {
-      const inner = LATE_BLOCK.test(head) ? '' : firstStyles(body);
-      if (inner !== '') kept += `${head}{${inner}}`;
-    } else if (!LATE_BLOCK.test(head)) {
-      const selectors = split(head, ',').filter((selector) => !LATE_SELECTOR.test(selector));
-      const declarations = split(body, ';').filter((text) => !LATE_DECLARATION.test(text));
-      if (selectors.length > 0 && declarations.length > 0) {
-        kept += `${selectors.join(',')}{${declarations.join(';')}}`;
-      }
+  const sheet = parse(css);
+  sheet.walkAtRules((rule) => {
+    if (rule.name === 'keyframes' || (rule.name === 'media' && LATE_MEDIA.test(rule.params))) {
+      rule.remove();
     }
-  }
-  return kept;
+  });
+  sheet.walkDecls('transition', (declaration) => {
+    declaration.remove();
+  });
+  sheet.walkRules((rule) => {
+    const selectors = rule.selectors.filter((selector) => !LATE_SELECTOR.test(selector));
+    if (selectors.length === 0 || rule.nodes.length === 0) rule.remove();
+    else rule.selectors = selectors;
+  });
+  removeEmpty(sheet);
+  return sheet.toString();
 }
 
-/**
- * The rules of the outermost level; a statement has no body.
- * @param {string} css
- * @returns {Generator<{ head: string, body: string | null }>}
- */
-function* rules(css) {
-  let start = 0;
-  while (start < css.length) {
-    const open = css.indexOf('{', start);
-    const statement = css.indexOf(';', start);
-    if (statement !== -1 && (open === -1 || statement < open)) {
-      yield { head: css.slice(start, statement + 1), body: null };
-      start = statement + 1;
-      continue;
-    }
-    if (open === -1) return;
-    const end = closing(css, open);
-    if (end === -1) {
-      throw new Error(`a rule of the style sheet does not end: ${css.slice(start, open)}`);
-    }
-    yield { head: css.slice(start, open), body: css.slice(open + 1, end) };
-    start = end + 1;
+/** A layer without rules still says the order of layers; it has no body then. @param {import('postcss').Container} container */
+function removeEmpty(container) {
+  for (const node of [...(container.nodes ?? [])]) {
+    if (node.type !== 'atrule' || !node.nodes) continue;
+    removeEmpty(node);
+    if (node.nodes.length === 0) node.remove();
   }
-}
-
-/** Where the bracket at `open` is closed, or -1. @param {string} css @param {number} open */
-function closing(css, open) {
-  let depth = 0;
-  let quote = '';
-  for (let at = open; at < css.length; at += 1) {
-    const letter = css[at] ?? '';
-    if (quote !== '') quote = letter === quote ? '' : quote;
-    else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === '{') depth += 1;
-    else if (letter === '}') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return -1;
-}
-
-/** At a character that stands in no bracket and no quotes. @param {string} text @param {string} character */
-function split(text, character) {
-  const parts = [''];
-  let depth = 0;
-  let quote = '';
-  for (const letter of text) {
-    if (quote !== '') quote = letter === quote ? '' : quote;
-    else if (letter === '"' || letter === "'") quote = letter;
-    else if ('([{'.includes(letter)) depth += 1;
-    else if (')]}'.includes(letter)) depth -= 1;
-    if (letter === character && depth === 0 && quote === '') parts.push('');
-    else parts[parts.length - 1] += letter;
-  }
-  return parts.filter((part) => part !== '');
 }

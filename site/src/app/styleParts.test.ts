@@ -37,7 +37,7 @@ test('what only an action shows is left to the whole sheet', () => {
 });
 
 test('a style sheet that is cut off is refused', () => {
-  expect(() => firstStyles('p{color:red')).toThrow('does not end: p');
+  expect(() => firstStyles('p{color:red')).toThrow('1:1: Unclosed block');
 });
 
 test('names become short, and constants stand where they are used', () => {
