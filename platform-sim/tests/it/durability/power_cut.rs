@@ -1,8 +1,9 @@
 //! The cut of the power: an ext4 file system in a file is told to drop everything that it has not written, as a machine
 //! does that loses its power. Needs root; skips loudly without it.
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::load::{Failures, Findings, Numbers, Oracle, compare, conclude, prepare, work};
@@ -12,10 +13,13 @@ use crate::client::{PATIENCE, PROGRAM, Server};
 const CUTS: usize = 10;
 const SEED: u64 = 20_260_211;
 
-/// Opens a directory and sends EXT4_IOC_SHUTDOWN with NOLOGFLUSH: not even the journal is written.
+/// Opens a directory, says so, and at a word sends EXT4_IOC_SHUTDOWN with NOLOGFLUSH: not even the journal is written.
 const SHUTDOWN: &str = "
 import fcntl, os, struct, sys
-fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack('I', 2))
+directory = os.open(sys.argv[1], os.O_RDONLY)
+print(flush=True)
+sys.stdin.readline()
+fcntl.ioctl(directory, 0x8004587D, struct.pack('I', 2))
 ";
 
 #[test]
@@ -94,6 +98,7 @@ fn run(test: &str, cuts: usize, sabotage: Option<&str>) -> Option<Findings> {
     let mut numbers = Numbers(SEED);
     let mut server = start(&data_dir, sabotage);
     for _ in 0..cuts {
+        let knife = disk.knife();
         let life = Duration::from_millis(150 + numbers.next(600));
         work(
             &server.api,
@@ -102,7 +107,7 @@ fn run(test: &str, cuts: usize, sabotage: Option<&str>) -> Option<Findings> {
             life,
             Failures::NoPromise,
             || {
-                disk.cut();
+                knife.cut();
                 server.signal("KILL");
             },
         );
@@ -151,9 +156,18 @@ impl Disk {
         )
     }
 
-    /// From here on the file system takes nothing, and what it had not written is gone.
-    fn cut(&self) {
-        quietly(Command::new("python3").args(["-c", SHUTDOWN]).arg(&self.mounted)).unwrap();
+    /// What cuts the power at once: a program that has started already. The load goes on until the very moment.
+    fn knife(&self) -> Knife {
+        let mut program = Command::new("python3")
+            .args(["-c", SHUTDOWN])
+            .arg(&self.mounted)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let ready = program.stdout.as_mut().unwrap().read(&mut [0]);
+        assert_eq!(ready.unwrap(), 1, "the program that cuts the power did not start");
+        Knife(program)
     }
 
     fn unmount(&self) {
@@ -163,6 +177,16 @@ impl Disk {
             assert!(started.elapsed() < PATIENCE, "{error}");
             std::thread::sleep(Duration::from_millis(50));
         }
+    }
+}
+
+struct Knife(Child);
+
+impl Knife {
+    /// From here on the file system takes nothing, and what it had not written is gone.
+    fn cut(mut self) {
+        self.0.stdin.take().unwrap().write_all(b"\n").unwrap();
+        assert!(self.0.wait().unwrap().success(), "the power was not cut");
     }
 }
 
