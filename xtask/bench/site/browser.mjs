@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { fileOf, serve } from './serve.mjs';
+import { fileOf, pageOf, serve } from './serve.mjs';
 
 const [dist, list, prefix = ''] = process.argv.slice(2);
 /** How many pages are measured. */
@@ -107,14 +107,11 @@ function folder(file) {
   return file.split('/').slice(0, -1).join('/');
 }
 
-/** Where a site shows a Markdown file. */
+/** Where the site shows a Markdown file. */
 async function pathOf(file) {
-  const stem = `${prefix}/${file.replace(/\.md$/, '')}`;
-  for (const path of [stem, stem.toLowerCase(), stem.replaceAll('_', '-').toLowerCase()]) {
-    const found = await fileOf(dist, path);
-    if (found) return found.endsWith(`${path}.html`) ? `${path}.html` : path;
-  }
-  throw new Error(`${dist} has no page for ${file}`);
+  const path = await pageOf(dist, `${prefix}/${file.replace(/\.md$/, '')}`);
+  if (path === null) throw new Error(`${dist} has no page for ${file}`);
+  return path;
 }
 
 async function open({ offline = false, ...options } = {}) {
