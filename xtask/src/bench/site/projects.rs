@@ -88,6 +88,11 @@ impl Source {
         self.files.len()
     }
 
+    /// Whether it is our own documentation.
+    pub(super) fn is_ours(&self) -> bool {
+        self.config.is_some()
+    }
+
     /// A file to change: the middle one.
     pub(super) fn file(&self) -> Result<&str> {
         let middle = self.files.get(self.files.len() / 2);
@@ -100,7 +105,7 @@ impl Source {
             kind: "text page",
             path: format!("{}/{}", self.prefix, self.file()?.trim_end_matches(".md")),
         };
-        if self.config.is_none() {
+        if !self.is_ours() {
             return Ok(vec![text]);
         }
         let visit = |kind, path: &str| Visit {
