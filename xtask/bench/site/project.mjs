@@ -131,7 +131,10 @@ export default defineConfig({ site: 'https://bench.example', telemetry: false, i
   },
 };
 
-await rm(project, { recursive: true, force: true });
+// A first build, without what an earlier one left: some keep it beside the packages.
+for (const kept of [project, ...['.astro', '.cache', '.vite'].map((name) => join(here, 'node_modules', name))]) {
+  await rm(kept, { recursive: true, force: true });
+}
 await mkdir(project, { recursive: true });
 // Some look for packages beside the project, and not above it.
 await symlink(join(here, 'node_modules'), join(project, 'node_modules'));
