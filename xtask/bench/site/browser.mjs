@@ -75,6 +75,8 @@ async function attempt(what, work) {
     return await work();
   } catch (error) {
     failures.push({ what, reason: error.message.split('\n')[0] });
+    // What it left open would be measured with the next figure.
+    for (const context of browser.contexts()) await context.close();
     return null;
   }
 }
