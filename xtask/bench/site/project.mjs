@@ -35,16 +35,23 @@ const write = async (file, text) => {
   await writeFile(join(project, file), text);
 };
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
+/** Their own templates bring one; without it each page asks for a file that is not there. */
+const favicon = (folder) =>
+  write(
+    `${folder}/favicon.svg`,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#2f6f4f"/></svg>\n',
+  );
 const bin = (program) => join(here, 'node_modules/.bin', program);
 
 const GENERATORS = {
   async docusaurus() {
     await cp(content, join(project, 'docs'), { recursive: true });
+    await favicon('static');
     await write('package.json', '{"name":"bench-docusaurus","private":true}');
     await write(
       'docusaurus.config.mjs',
       `export default {
-  title: 'Bench', url: 'https://bench.example', baseUrl: '/', onBrokenLinks: 'ignore', onBrokenAnchors: 'ignore',
+  title: 'Bench', url: 'https://bench.example', baseUrl: '/', favicon: 'favicon.svg', onBrokenLinks: 'ignore', onBrokenAnchors: 'ignore',
   future: { v4: true, faster: true },
   markdown: { format: 'md', hooks: { onBrokenMarkdownLinks: 'ignore', onBrokenMarkdownImages: 'ignore' } },
   presets: [['classic', { docs: { routeBasePath: '/', numberPrefixParser: false }, blog: false, theme: {} }]],
@@ -68,12 +75,13 @@ const GENERATORS = {
       );
       sidebar.push({ text: folder, collapsed: true, items });
     }
+    await favicon('public');
     await write('package.json', '{"name":"bench-vitepress","private":true,"type":"module"}');
     await write(
       '.vitepress/config.mjs',
       // In this Markdown {{ }} is text.
       `export default {
-  title: 'Bench', ignoreDeadLinks: true, cleanUrls: false,
+  title: 'Bench', head: [['link', { rel: 'icon', href: '/favicon.svg' }]], ignoreDeadLinks: true, cleanUrls: false,
   markdown: { config: (md) => { const text = md.renderer.rules.text; md.renderer.rules.text = (...a) => (text ? text(...a) : md.utils.escapeHtml(a[0][a[1]].content)).replaceAll('{{', '&#123;&#123;'); } },
   vue: { template: { compilerOptions: { isCustomElement: () => false } } },
   themeConfig: { search: { provider: 'local' }, sidebar: ${JSON.stringify(sidebar)} },
@@ -84,6 +92,7 @@ const GENERATORS = {
 
   async starlight() {
     await cp(content, join(project, 'src/content/docs'), { recursive: true });
+    await favicon('public');
     // Astro bundles the packages that are named here, and leaves others to Node, which knows no `astro:` modules.
     await write(
       'package.json',
