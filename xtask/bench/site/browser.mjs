@@ -3,72 +3,101 @@
 //   node browser.mjs DIST PAGES.json [PREFIX]
 //
 // PAGES.json lists the Markdown files of the site; some pages spread over it are measured, the same ones in every site. CPU time is that
-// of the main thread alone, so other work of the machine counts little. SIFTWREN_CHROMIUM names the browser. Prints JSON.
+// of the main thread alone, so other work of the machine counts little. SIFTWREN_CHROMIUM names the browser. Prints JSON: what could not
+// be measured is null there, and `failures` says why.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { fileOf, serve } from './serve.mjs';
+import { fileOf, pageOf, serve } from './serve.mjs';
 
 const [dist, list, prefix = ''] = process.argv.slice(2);
 /** How many pages are measured. */
 const SAMPLE = 3;
+/** How many links are followed from each, one after the other. */
+const CLICKS = 3;
 /** What loads in so long after the load event without anybody touching the page counts as loaded when idle. */
 const IDLE_MS = 5000;
+/** How long a page has to show its heading after a click, and to load what it loads with it. */
+const NAVIGATION_MS = 3000;
+/** A phone's processor beside that of this machine. */
+const SLOWER = 4;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const files = JSON.parse(await readFile(list, 'utf8'));
+const failures = [];
 const server = await serve(dist);
 const browser = await chromium.launch({
   executablePath: process.env.SIFTWREN_CHROMIUM || '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  const pages = await sample();
-  const loads = [];
-  for (const page of pages) loads.push(await load(page));
-  const moves = [];
-  for (const page of pages) moves.push(await navigation(page));
-  console.log(
-    JSON.stringify({
-      html: median(loads, 'html'),
-      htmlRaw: median(loads, 'htmlRaw'),
-      blocking: median(loads, 'blocking'),
-      bytes: median(loads, 'bytes'),
-      requests: median(loads, 'requests'),
-      idleBytes: median(loads, 'idleBytes'),
-      script: median(loads, 'script'),
-      scriptRaw: median(loads, 'scriptRaw'),
-      idleScriptRaw: median(loads, 'idleScriptRaw'),
-      cpu: median(loads, 'cpu'),
-      idleCpu: median(loads, 'idleCpu'),
-      navigationBytes: median(moves, 'bytes'),
-      navigationMs: median(moves, 'ms'),
-      withoutScript: await withoutScript(pages[1]),
-      offline: await offline(pages),
-      axe: await accessibility(pages[1]),
-    }),
-  );
+  console.log(JSON.stringify({ ...(await attempt('pages', measure)), failures }));
 } finally {
   await browser.close();
   await server.close();
 }
 
-/** Pages spread over the site, each with a page beside it. */
+async function measure() {
+  const pages = await sample();
+  const loads = await attempt('load', () => each(pages, load));
+  const first = await attempt('first navigation', () => each(pages, (page) => navigations(page, 1, false)));
+  const later = await attempt('further navigations', async () =>
+    (await each(pages, (page) => navigations(page, CLICKS, true))).map((moves) => moves.slice(1)),
+  );
+  const longest = await attempt('longest task', () => each(pages, longestTask));
+  return {
+    html: median(loads, 'html'),
+    blocking: median(loads, 'blocking'),
+    bytes: median(loads, 'bytes'),
+    requests: median(loads, 'requests'),
+    idleBytes: median(loads, 'idleBytes'),
+    script: median(loads, 'script'),
+    scriptRaw: median(loads, 'scriptRaw'),
+    idleScriptRaw: median(loads, 'idleScriptRaw'),
+    cpu: median(loads, 'cpu'),
+    idleCpu: median(loads, 'idleCpu'),
+    longestTask: median(longest, 'ms'),
+    navigationBytes: median(first?.flat(), 'bytes'),
+    navigationMs: median(first?.flat(), 'ms'),
+    laterNavigationBytes: median(later?.flat(), 'bytes'),
+    laterNavigationMs: median(later?.flat(), 'ms'),
+    withoutScript: await attempt('without JavaScript', () => withoutScript(pages[1])),
+    offline: await attempt('offline', () => offline(pages)),
+    axe: await attempt('axe', () => accessibility(pages[1])),
+  };
+}
+
+/** One figure, or null and the reason: the other figures stand without it. */
+async function attempt(what, work) {
+  try {
+    return await work();
+  } catch (error) {
+    failures.push({ what, reason: error.message.split('\n')[0] });
+    return null;
+  }
+}
+
+/** One page after the other: two at once would disturb each other. */
+async function each(pages, work) {
+  const results = [];
+  for (const page of pages) results.push(await work(page));
+  return results;
+}
+
+/** Pages spread over the site, each with pages beside it. */
 async function sample() {
   const wanted = [];
   for (let index = 1; index <= SAMPLE; index += 1) {
     const at = Math.floor((files.length * index) / (SAMPLE + 1));
-    // Its neighbour is the next page of the same folder: every site links to that one.
-    const near = [files[at + 1], files[at - 1]].find(
-      (file) => file && folder(file) === folder(files[at]),
-    );
-    const page = { path: await pathOf(files[at]), next: near ? await pathOf(near) : null };
+    // Its neighbours are pages of the same folder: every site links to those. First those that follow.
+    const near = [...files.slice(at + 1), ...files.slice(0, at).reverse()]
+      .filter((file) => folder(file) === folder(files[at]))
+      .slice(0, CLICKS);
+    const page = { path: await pathOf(files[at]), next: await each(near, pathOf) };
     // Compressed now, so that no time below contains it.
-    for (const path of [page.path, page.next]) {
-      if (path) await (await fetch(server.origin + path)).arrayBuffer();
-    }
+    for (const path of [page.path, ...page.next]) await (await fetch(server.origin + path)).arrayBuffer();
     wanted.push(page);
   }
   return wanted;
@@ -78,14 +107,11 @@ function folder(file) {
   return file.split('/').slice(0, -1).join('/');
 }
 
-/** Where a site shows a Markdown file. */
+/** Where the site shows a Markdown file. */
 async function pathOf(file) {
-  const stem = `${prefix}/${file.replace(/\.md$/, '')}`;
-  for (const path of [stem, stem.toLowerCase(), stem.replaceAll('_', '-').toLowerCase()]) {
-    const found = await fileOf(dist, path);
-    if (found) return found.endsWith(`${path}.html`) ? `${path}.html` : path;
-  }
-  throw new Error(`${dist} has no page for ${file}`);
+  const path = await pageOf(dist, `${prefix}/${file.replace(/\.md$/, '')}`);
+  if (path === null) throw new Error(`${dist} has no page for ${file}`);
+  return path;
 }
 
 async function open({ offline = false, ...options } = {}) {
@@ -121,7 +147,6 @@ async function load({ path }) {
   const executed = await executedScripts(path);
   return {
     html: brotliCompressSync(raw).length,
-    htmlRaw: raw.length,
     blocking,
     bytes: atLoad.bytes,
     requests: atLoad.requests,
@@ -161,9 +186,11 @@ async function executedScripts(path) {
   return { scriptRaw, idleScriptRaw: characters };
 }
 
-/** From the click on a link to the other page's heading on the screen. */
-async function navigation({ path, next }) {
-  if (next === null) return { bytes: null, ms: null };
+/**
+ * Follows links, one after the other: from each click to the other page's heading on the screen. A reader who is there has moved the
+ * pointer over the page, and stays until nothing is done any more: what a site loads for such a reader is there before the click.
+ */
+async function navigations({ path, next }, count, isReaderThere) {
   const { context, page } = await open();
   const headings = [];
   await page.exposeBinding('benchHeading', (_source, text, time) => headings.push({ text, time }));
@@ -190,22 +217,56 @@ async function navigation({ path, next }) {
     bytes += encodedDataLength;
   });
   await session.send('Network.enable');
+  const moves = [];
+  for (const wanted of next.slice(0, count)) {
+    if (isReaderThere) {
+      await page.mouse.move(640, 400);
+      await page.waitForTimeout(IDLE_MS);
+    }
+    bytes = 0;
+    headings.length = 0;
+    const link = await linkTo(page, wanted);
+    await link.scrollIntoViewIfNeeded();
+    await link.click();
+    await page.waitForTimeout(NAVIGATION_MS);
+    const clicked = headings.findIndex(({ text }) => text === '(click)');
+    const shown = headings[clicked + 1];
+    if (clicked < 0 || !shown) throw new Error(`${page.url()}: no new heading after a click on the link to ${wanted}`);
+    moves.push({ bytes, ms: shown.time - headings[clicked].time });
+  }
+  await context.close();
+  return moves;
+}
+
+async function linkTo(page, path) {
   const index = await page.evaluate((wanted) => {
     const plain = (url) => new URL(url, document.baseURI).pathname.replace(/(\.html|\/)$/, '').toLowerCase();
     return [...document.querySelectorAll('a[href]')].findIndex(
       (link) => plain(link.href) === plain(wanted) && link.checkVisibility() && link.getBoundingClientRect().width > 0,
     );
-  }, next);
-  if (index < 0) throw new Error(`${path} has no visible link to ${next}`);
-  const link = page.locator('a[href]').nth(index);
-  await link.scrollIntoViewIfNeeded();
-  await link.click();
-  await page.waitForTimeout(3000);
+  }, path);
+  if (index < 0) throw new Error(`${page.url()} has no visible link to ${path}`);
+  return page.locator('a[href]').nth(index);
+}
+
+/** The longest task of the main thread in a page that nobody touches, on a slower processor. Tasks below 50 ms are not told: 0. */
+async function longestTask({ path }) {
+  const { context, page } = await open();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await page.addInitScript(() => {
+    window.benchLongestTask = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        window.benchLongestTask = Math.max(window.benchLongestTask, duration);
+      }
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  await page.goto(server.origin + path, { waitUntil: 'load' });
+  await page.waitForTimeout(IDLE_MS);
+  const ms = await page.evaluate(() => window.benchLongestTask);
   await context.close();
-  const clicked = headings.findIndex(({ text }) => text === '(click)');
-  const shown = headings.slice(clicked + 1)[0];
-  if (clicked < 0 || !shown) throw new Error(`${path}: no new heading after a click on the link to ${next}`);
-  return { bytes, ms: shown.time - headings[clicked].time };
+  return { ms };
 }
 
 async function withoutScript({ path }) {
@@ -279,9 +340,6 @@ async function accessibility({ path }) {
 }
 
 function median(entries, name) {
-  const values = entries
-    .map((entry) => entry[name])
-    .filter((value) => value !== null)
-    .sort((a, b) => a - b);
+  const values = (entries ?? []).map((entry) => entry[name]).sort((a, b) => a - b);
   return values.length === 0 ? null : Math.round(values[Math.floor(values.length / 2)] * 10) / 10;
 }

@@ -1,13 +1,17 @@
 // The four categories of Lighthouse, as a phone on a slow network sees them.
 //
-//   node lighthouse.mjs DIST PATH...
+//   node lighthouse.mjs DIST PATH... [--not-found PATH]
 //
-// SIFTWREN_CHROMIUM names the browser. Prints a JSON list, an entry a path.
+// SIFTWREN_CHROMIUM names the browser. Prints a JSON list, an entry a path; last the one without a page, where the host answers with
+// that of the site for this.
+import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import { launch } from 'chrome-launcher';
-import { fileOf, serve } from './serve.mjs';
+import { pageOf, serve } from './serve.mjs';
 
-const [dist, ...paths] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'not-found': { type: 'string' } } });
+const [dist, ...paths] = positionals;
+const notFound = values['not-found'];
 const server = await serve(dist);
 const chrome = await launch({
   chromePath: process.env.SIFTWREN_CHROMIUM || '/usr/bin/chromium',
@@ -15,21 +19,31 @@ const chrome = await launch({
 });
 try {
   const results = [];
-  for (const path of paths) results.push(await measure(path));
+  for (const path of paths) {
+    const page = await pageOf(dist, path);
+    if (page === null) throw new Error(`${dist} has no page at ${path}`);
+    results.push(await measure(page));
+  }
+  if (notFound) results.push(await measure(notFound));
   console.log(JSON.stringify(results));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   chrome.kill();
   await server.close();
 }
 
 async function measure(path) {
-  const address = await addressOf(path);
+  const address = server.origin + path;
   // Compressed now, so that no time below contains it.
   await (await fetch(address)).arrayBuffer();
   const result = await lighthouse(address, {
     port: chrome.port,
     output: 'json',
     logLevel: 'error',
+    // A page for wrong addresses comes with 404.
+    ignoreStatusCode: path === notFound,
     onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
   });
   if (!result) throw new Error(`Lighthouse said nothing about ${path}`);
@@ -51,12 +65,4 @@ async function measure(path) {
     cls: Math.round(audits['cumulative-layout-shift'].numericValue * 1000) / 1000,
     failed,
   };
-}
-
-async function addressOf(path) {
-  for (const spelling of [path, path.toLowerCase()]) {
-    const file = await fileOf(dist, spelling);
-    if (file) return server.origin + (file.endsWith(`${spelling}.html`) ? `${spelling}.html` : spelling);
-  }
-  throw new Error(`${dist} has no page at ${path}`);
 }

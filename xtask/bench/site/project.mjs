@@ -34,6 +34,7 @@ const write = async (file, text) => {
   await mkdir(dirname(join(project, file)), { recursive: true });
   await writeFile(join(project, file), text);
 };
+const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
 const bin = (program) => join(here, 'node_modules/.bin', program);
 
 const GENERATORS = {
@@ -46,7 +47,7 @@ const GENERATORS = {
   title: 'Bench', url: 'https://bench.example', baseUrl: '/', onBrokenLinks: 'ignore', onBrokenAnchors: 'ignore',
   future: { v4: true, faster: true },
   markdown: { format: 'md', hooks: { onBrokenMarkdownLinks: 'ignore', onBrokenMarkdownImages: 'ignore' } },
-  presets: [['classic', { docs: { routeBasePath: '/' }, blog: false, theme: {} }]],
+  presets: [['classic', { docs: { routeBasePath: '/', numberPrefixParser: false }, blog: false, theme: {} }]],
   themeConfig: { navbar: { title: 'Bench' } },
 };\n`,
     );
@@ -55,6 +56,11 @@ const GENERATORS = {
 
   async vitepress() {
     await cp(content, project, { recursive: true });
+    for (const file of [...(await tree()).values()].flat()) {
+      // VitePress shows no title of its own: the heading is part of the Markdown.
+      const text = await readFile(join(content, file), 'utf8');
+      await write(file, text.replace(FRONT_MATTER, `$&\n# ${await titleOf(file)}\n\n`));
+    }
     const sidebar = [];
     for (const [folder, files] of await tree()) {
       const items = await Promise.all(
@@ -116,7 +122,7 @@ export default defineConfig({ site: 'https://bench.example', telemetry: false, i
     await cp(content, join(project, 'src'), { recursive: true });
     for (const file of [...(await tree()).values()].flat()) {
       // mdBook knows no front matter; the title is a heading there.
-      const text = (await readFile(join(content, file), 'utf8')).replace(/^---\n[\s\S]*?\n---\n/, '');
+      const text = (await readFile(join(content, file), 'utf8')).replace(FRONT_MATTER, '');
       await write(`src/${file}`, `# ${await titleOf(file)}\n${text}`);
     }
     await write('src/SUMMARY.md', `${lines.join('\n')}\n`);
@@ -125,7 +131,10 @@ export default defineConfig({ site: 'https://bench.example', telemetry: false, i
   },
 };
 
-await rm(project, { recursive: true, force: true });
+// A first build, without what an earlier one left: some keep it beside the packages.
+for (const kept of [project, ...['.astro', '.cache', '.vite'].map((name) => join(here, 'node_modules', name))]) {
+  await rm(kept, { recursive: true, force: true });
+}
 await mkdir(project, { recursive: true });
 // Some look for packages beside the project, and not above it.
 await symlink(join(here, 'node_modules'), join(project, 'node_modules'));

@@ -36,6 +36,15 @@ export async function fileOf(dist, pathname) {
   return null;
 }
 
+/** Where a site shows the page that others have at `path`: some change capital letters and underscores. Null where it does not. */
+export async function pageOf(dist, path) {
+  for (const spelling of [path, path.toLowerCase(), path.replaceAll('_', '-').toLowerCase()]) {
+    const found = await fileOf(dist, spelling);
+    if (found) return found.endsWith(`${spelling}.html`) ? `${spelling}.html` : spelling;
+  }
+  return null;
+}
+
 /** `pattern -> headers`, in the form that Netlify and Cloudflare Pages read. */
 async function headerRules(dist) {
   const text = await readFile(join(dist, '_headers'), 'utf8').catch(() => '');

@@ -1,0 +1,124 @@
+//! What one generator made of one folder of Markdown, and what that costs.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::super::Usage;
+use super::super::search::output;
+use super::projects::{NOT_FOUND, Project, Source};
+use super::{OURS, Options, script};
+
+/// What could not be measured is `None` or null.
+pub(super) struct Site {
+    pub(super) generator: String,
+    pub(super) build: Option<Usage>,
+    /// The build after a change of one page, with whatever the generator kept from the one before.
+    pub(super) again: Option<Usage>,
+    pub(super) megabytes: Option<f64>,
+    pub(super) browser: Value,
+    /// A list, an entry a visit of the source.
+    pub(super) lighthouse: Value,
+    /// What could not be measured, and why.
+    pub(super) failures: Vec<String>,
+}
+
+impl Site {
+    /// Fails for our own site alone: another generator's failure leaves everything else that is measured.
+    pub(super) fn measure(
+        generator: &str,
+        source: &Source,
+        chromium: &Path,
+        options: &Options,
+        folder: &Path,
+    ) -> Result<Site> {
+        let mut site = Site {
+            generator: generator.to_owned(),
+            build: None,
+            again: None,
+            megabytes: None,
+            browser: Value::Null,
+            lighthouse: Value::Null,
+            failures: Vec::new(),
+        };
+        let filled = site.fill(source, chromium, options, folder);
+        site.attempt("build", filled);
+        anyhow::ensure!(
+            generator != OURS || site.failures.is_empty(),
+            "{generator}: {}",
+            site.failures.join("\n")
+        );
+        Ok(site)
+    }
+
+    fn fill(&mut self, source: &Source, chromium: &Path, options: &Options, folder: &Path) -> Result<()> {
+        let mut project = Project::new(&self.generator, source, folder)?;
+        self.build = Some(project.build()?);
+        self.megabytes = Some(megabytes(&project.dist)?);
+        project.change(source.file()?)?;
+        let again = project.build();
+        self.again = self.attempt("build after one changed page", again);
+
+        let browser = measured(
+            script(folder, "browser.mjs")
+                .arg(&project.dist)
+                .arg(&source.list)
+                .arg(source.prefix)
+                .env("SIFTWREN_CHROMIUM", chromium),
+        );
+        self.browser = self.attempt("browser", browser).unwrap_or_default();
+        if let Some(failures) = self.browser["failures"].as_array() {
+            let lines = failures.iter().map(|failure| {
+                let text = |key: &str| failure[key].as_str().unwrap_or_default();
+                format!("{}: {}", text("what"), text("reason"))
+            });
+            self.failures.extend(lines);
+        }
+
+        if !options.without_lighthouse {
+            let mut command = script(folder, "lighthouse.mjs");
+            command.arg(&project.dist).env("SIFTWREN_CHROMIUM", chromium);
+            for visit in source.visits()? {
+                if visit.kind == NOT_FOUND {
+                    command.arg("--not-found");
+                }
+                command.arg(visit.path);
+            }
+            self.lighthouse = self
+                .attempt("Lighthouse", measured(&mut command))
+                .unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// One figure. Where it cannot be had, all that is known is shown at once, and the first line of it goes below the table.
+    fn attempt<T>(&mut self, what: &str, result: Result<T>) -> Option<T> {
+        match result {
+            Ok(figure) => Some(figure),
+            Err(error) => {
+                let all = format!("{error:#}");
+                eprintln!("  {what}: {all}");
+                let first = all.lines().next().unwrap_or_default();
+                self.failures.push(format!("{what}: {first}"));
+                None
+            }
+        }
+    }
+}
+
+fn measured(command: &mut Command) -> Result<Value> {
+    serde_json::from_str(&output(command)?).context("a script of the bench prints JSON")
+}
+
+fn megabytes(folder: &Path) -> Result<f64> {
+    let mut bytes = 0;
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            bytes += entry.metadata()?.len();
+        }
+    }
+    Ok(bytes as f64 / 1e6)
+}

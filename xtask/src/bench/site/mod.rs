@@ -1,0 +1,135 @@
+//! `cargo xtask bench site`: our site and those that others make of the same Markdown.
+//!
+//! Builds are whole processes, user and system CPU together. What a site costs its readers is measured in Chromium, from one static server
+//! for all. The others' packages are pinned in `xtask/bench/site` and installed below `target/`.
+
+mod measure;
+mod projects;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::process::{cargo, digest, once, run, run_quietly, step};
+use crate::{setup, wasm};
+use measure::Site;
+use projects::Source;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// A large folder of Markdown; a part of it is the small site. Without it our own documentation is measured, and no other generator
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// How many pages the small part has
+    #[arg(long, default_value_t = 142, value_name = "PAGES", requires = "corpus")]
+    pages: usize,
+    /// Only these generators
+    #[arg(long, value_name = "NAME", requires = "corpus", value_parser = ALL)]
+    only: Vec<String>,
+    /// Only this site of the two
+    #[arg(long, value_name = "SIZE", requires = "corpus", value_parser = ["small", "large"])]
+    size: Option<String>,
+    /// Without the four categories of Lighthouse, which take a minute a page
+    #[arg(long)]
+    without_lighthouse: bool,
+}
+
+const OURS: &str = "siftwren";
+/// The others are names in `xtask/bench/site/project.mjs`; their versions are in its package.json, that of mdBook is below.
+const ALL: [&str; 5] = [OURS, "docusaurus", "vitepress", "starlight", "mdbook"];
+const MDBOOK: &str = "0.5.4";
+
+pub(crate) fn site(options: &Options) -> Result<()> {
+    let folder = crate::target().join("siftwren/bench-site");
+    std::fs::create_dir_all(&folder)?;
+    let mut chosen = ALL.to_vec();
+    chosen.retain(|name| match &options.corpus {
+        Some(_) => options.only.is_empty() || options.only.iter().any(|only| only == name),
+        None => *name == OURS,
+    });
+    step("tools of this machine", setup::node)?;
+    let chromium = step("Chromium", setup::chromium)?;
+    step("npm packages of the site", || setup::npm_packages("site"))?;
+    step("WebAssembly target", setup::wasm_target)?;
+    step("WebAssembly module", wasm::build)?;
+    step("indexer, optimised", || {
+        run(&mut cargo(&["build", "--release", "-p", "indexer"]))
+    })?;
+    step("generators and browser tools from npm", || install(&folder))?;
+    if chosen.contains(&"mdbook") {
+        step("mdBook from crates.io", || install_mdbook(&folder))?;
+    }
+
+    let sources = match &options.corpus {
+        Some(corpus) => {
+            let corpus = corpus.canonicalize()?;
+            [("small", Some(options.pages)), ("large", None)]
+                .into_iter()
+                .filter(|(name, _)| options.size.as_deref().is_none_or(|size| size == *name))
+                .map(|(name, pages)| Source::prepare(name, &corpus, pages, &folder))
+                .collect::<Result<Vec<_>>>()?
+        }
+        None => {
+            eprintln!("SKIPPED: the others; name a folder of Markdown with --corpus DIR");
+            vec![Source::ours(&folder)?]
+        }
+    };
+    let mut text = String::new();
+    for source in &sources {
+        let mut sites = Vec::new();
+        for &generator in &chosen {
+            let name = format!("{generator}, {}: {} pages", source.name, source.pages());
+            sites.push(step(&name, || {
+                Site::measure(generator, source, &chromium, options, &folder)
+            })?);
+        }
+        text += &table::table(source, &sites)?;
+    }
+    println!("{text}");
+    Ok(())
+}
+
+/// The scripts, and the packages that they use.
+fn install(folder: &Path) -> Result<()> {
+    let source = crate::root().join("xtask/bench/site");
+    for entry in std::fs::read_dir(&source)? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    }
+    let inputs = digest(&[&source.join("package-lock.json")], &[])?;
+    once(&folder.join("node_modules/.siftwren-installed"), &inputs, || {
+        run_quietly(
+            Command::new("npm")
+                .args([
+                    "install",
+                    "--no-save",
+                    "--no-audit",
+                    "--no-fund",
+                    "--loglevel=error",
+                ])
+                .current_dir(folder),
+        )
+    })
+}
+
+fn install_mdbook(folder: &Path) -> Result<()> {
+    let root = folder.join("mdbook");
+    once(&root.join(".siftwren-installed"), MDBOOK, || {
+        let scratch = folder.join("mdbook-build");
+        run(cargo(&["install", "mdbook", "--locked", "--no-track", "--force"])
+            .args(["--version", MDBOOK, "--root"])
+            .arg(&root)
+            .arg("--target-dir")
+            .arg(&scratch))?;
+        Ok(std::fs::remove_dir_all(&scratch)?)
+    })
+}
+
+fn script(folder: &Path, name: &str) -> Command {
+    let mut command = Command::new("node");
+    command.arg(folder.join(name));
+    command
+}
