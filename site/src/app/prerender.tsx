@@ -432,7 +432,7 @@ class Output {
   /** Writes under a name that carries a hash of the content, and returns that name. */
   async hashed(stem: string, extension: string, content: string): Promise<string> {
     const file = `${stem}-${digest(content)}.${extension}`;
-    await this.write(file, content);
+    if (!this.take([file], file)) await this.write(file, content);
     return file;
   }
 
