@@ -224,7 +224,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
-  /** What pages are made from beside their own data and the list of their section. */
+  /** What pages are made from beside their own data; the description of the site names the lists of sections. */
   const shared = [
     siteFile,
     manifest.site.language,
@@ -234,12 +234,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     problem,
     options.hasServiceWorker,
   ];
-  const sectionFiles = new Map(sections.map(({ id, nav }) => [id, nav]));
   let rendered = 0;
   for (const entry of manifest.pages) {
     const source = join(options.pages, entry.data);
     const text = readFileSync(source, 'utf8');
-    const key = digest(JSON.stringify([shared, sectionFiles.get(entry.section), entry, text]));
+    const key = digest(JSON.stringify([shared, entry, text]));
     if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
     rendered += 1;
     const data = pageData(JSON.parse(text), source);
