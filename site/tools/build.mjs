@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
 import { ComponentPageError, componentPages } from './componentPages.mjs';
 import { compressSite } from './compress.mjs';
+import { EarlierBuild } from './earlierBuild.mjs';
 import { writeServiceWorker } from './serviceWorker.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -45,6 +46,7 @@ async function main() {
       copyBundles(current, dist);
       return current;
     });
+    const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });
     const { prerender } = await prerenderCode(bundles);
     const components = await componentPages(pages);
     const report = await step('pages', () =>
@@ -57,6 +59,7 @@ async function main() {
         assets: bundles.assets,
         inline: bundles.inline,
         components,
+        earlier,
       }),
     );
     await step('service worker', () =>
@@ -64,12 +67,13 @@ async function main() {
         ? writeServiceWorker(dist, serviceWorkerCode(bundles), report)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
-    const compressed = await step('compression', async () => compressSite(dist));
+    const compressed = await step('compression', async () => compressSite(dist, earlier));
     await rm(target, { recursive: true, force: true });
     await rename(dist, target);
+    earlier.remember(compressed.way);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
-    const shrunk = `${kilobytes(compressed.bytes)} of text, ${kilobytes(compressed.brotli)} as brotli`;
-    console.log(`${report.pages} pages, build ${report.build}; ${shrunk}`);
+    const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files} files of it compressed anew`;
+    console.log(`${report.pages} pages, ${report.rendered} rendered; ${texts}`);
   } finally {
     await rm(dist, { recursive: true, force: true });
   }

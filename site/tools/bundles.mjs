@@ -1,9 +1,9 @@
 // Everything that is bundled: the browser's code, the boot script, the service worker, and the code that renders the pages.
 //
-//   node tools/bundles.mjs FOLDER
+//   node tools/bundles.mjs FOLDER WASM
 //
-// What a bundle holds depends on the code alone, not on anybody's pages, so it is made once and kept below node_modules. And it is made
-// in a process of its own: the bundlers take more time and memory than a thousand pages.
+// What a bundle holds depends on the code alone, not on anybody's pages, so it is made and compressed once and kept below
+// node_modules. And it is made in a process of its own: the bundlers take more time and memory than a thousand pages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -20,10 +20,13 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compressSite } from './compress.mjs';
 import { firstStyles, stylePartModules } from './inlineStyles.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kept = join(site, 'node_modules/.siftwren');
+/** Of the package of wasm-core. */
+const MODULE = 'wasm_core_bg.wasm';
 /** Bundles of code that nobody has built for so long are removed. */
 const KEPT_DAYS = 2;
 
@@ -46,12 +49,13 @@ export function currentBundles(wasm) {
     removeOld();
     // One thread and one arena: the rest of a build needs 210 MB, this would need 330 with all that they keep, and takes no
     // less time.
-    const program = ['--max-semi-space-size=2', fileURLToPath(import.meta.url), folder];
+    const program = ['--max-semi-space-size=2', fileURLToPath(import.meta.url), folder, wasm];
     const made = spawnSync(process.execPath, program, {
       stdio: 'inherit',
       env: { ...process.env, TOKIO_WORKER_THREADS: '1', MALLOC_ARENA_MAX: '1' },
     });
     if (made.status !== 0) throw new Error('the code could not be bundled');
+    compressSite(join(folder, 'dist'));
   }
   const now = new Date();
   utimesSync(folder, now, now);
@@ -79,7 +83,7 @@ export function serviceWorkerCode({ folder }) {
 function* inputs(wasm) {
   yield process.version;
   yield wasm;
-  yield readFileSync(join(wasm, 'wasm_core.js'));
+  for (const file of ['wasm_core.js', MODULE]) yield readFileSync(join(wasm, file));
   for (const file of ['package-lock.json', 'vite.config.ts']) yield readFileSync(join(site, file));
   for (const folder of ['src', 'tools']) {
     for (const entry of readdirSync(join(site, folder), { recursive: true, withFileTypes: true })) {
@@ -100,8 +104,8 @@ function removeOld() {
   }
 }
 
-/** @param {string} folder */
-async function makeBundles(folder) {
+/** @param {string} folder @param {string} wasm */
+async function makeBundles(folder, wasm) {
   const { build, mergeConfig } = await import('vite');
   // Below node_modules from the start, for the packages that the prerender code imports.
   const partial = `${folder}.${process.pid}`;
@@ -220,6 +224,9 @@ async function makeBundles(folder) {
       writeFileSync(join(dist, file), code);
       return file;
     };
+    const module = readFileSync(join(wasm, MODULE));
+    const moduleFile = `assets/search-${digest(module)}.wasm`;
+    writeFileSync(join(dist, moduleFile), module);
     // What the boot script imports next.
     const later = await hashed('later', 'src/app/boot/later.ts', null);
     const assets = {
@@ -229,6 +236,7 @@ async function makeBundles(folder) {
       sheet,
       analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),
       wrongBase: await hashed('wrong-base', 'src/app/wrongBaseHelp.ts', 'siftwrenWrongBase'),
+      wasm: moduleFile,
     };
     const inline = {
       first: (await bundleScript('src/app/boot/first.ts', 'siftwrenFirst')).trim(),
@@ -255,8 +263,8 @@ function digest(...contents) {
   return hash.digest('base64url').slice(0, 10);
 }
 
-const [, program, folder] = process.argv;
+const [, program, folder, wasm] = process.argv;
 if (program === fileURLToPath(import.meta.url)) {
-  if (!folder) throw new Error('usage: node tools/bundles.mjs FOLDER');
-  await makeBundles(folder);
+  if (!folder || !wasm) throw new Error('usage: node tools/bundles.mjs FOLDER WASM');
+  await makeBundles(folder, wasm);
 }

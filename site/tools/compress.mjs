@@ -1,6 +1,6 @@
 // Stores each text file of the site compressed beside itself, as .br and .gz: a host that can serves
 // them as they are, and needs no time for it.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -13,7 +13,7 @@ const SMALLEST = 200;
  * The last percents of a page cost more time than all the others; a large site goes without. Measured on 11.6 MB of pages,
  * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 4 9 and 21.1 %.
  */
-const THOROUGH_LIMIT = 4_000_000;
+const THOROUGH_LIMIT = 16_000_000;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
  * programs, and the data of pages is for browsers with scripts, all of which take brotli.
@@ -21,13 +21,16 @@ const THOROUGH_LIMIT = 4_000_000;
 const NEVER_IN_LARGE = /\.md$/;
 const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
 
+/** @typedef {{ isCompressed(file: string, way: string): boolean }} Earlier what has been compressed before */
+
 /**
  * One file after the other, so that little of the site is in memory at a time; and without Node's threads, which cost more
  * than they win on files of some kilobytes.
  * @param {string} dist
- * @returns {{ files: number, bytes: number, brotli: number }}
+ * @param {Earlier} [earlier]
+ * @returns {{ files: number, bytes: number, way: string }} how many files were compressed, the bytes of all texts, and in which way
  */
-export function compressSite(dist) {
+export function compressSite(dist, earlier) {
   const files = [];
   let total = 0;
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -37,9 +40,12 @@ export function compressSite(dist) {
     total += statSync(file).size;
   }
   const isLarge = total > THOROUGH_LIMIT;
-  const report = { files: 0, bytes: 0, brotli: 0 };
+  const report = { files: 0, bytes: total, way: isLarge ? 'quick' : 'thorough' };
   for (const file of files) {
     if (isLarge && NEVER_IN_LARGE.test(file)) continue;
+    // Bundles come with their copies.
+    if (CODE.test(file) && existsSync(`${file}.br`)) continue;
+    if (earlier?.isCompressed(file, report.way)) continue;
     const content = readFileSync(file);
     if (content.length < SMALLEST) continue;
     const isThorough = CODE.test(file) || !isLarge;
@@ -50,8 +56,6 @@ export function compressSite(dist) {
       if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
     }
     report.files += 1;
-    report.bytes += content.length;
-    report.brotli += Math.min(br.length, content.length);
   }
   return report;
 }

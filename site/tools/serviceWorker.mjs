@@ -1,8 +1,7 @@
 // Writes sw.js: the worker, with the list of what the build consists of.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { injectManifest } from 'workbox-build';
 
 /** Above this, pages are stored as they are visited instead of all at once. */
 const STORED_PAGES_LIMIT = 6_000_000;
@@ -14,6 +13,9 @@ const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL =
   /^(offline\.html|favicon\.svg|manifest\.webmanifest|assets\/(boot|later|client)-[^/]*\.(js|css))$/;
+
+/** In the worker's code it stands for the list of files. */
+const LIST = 'self.__WB_MANIFEST';
 
 /**
  * @param {string} dist
@@ -27,6 +29,7 @@ export async function writeServiceWorker(dist, code, { base, searchFiles }) {
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
   const site = [
+    'search.json',
     ...files.filter(
       (file) =>
         file.startsWith('assets/') &&
@@ -45,33 +48,30 @@ export async function writeServiceWorker(dist, code, { base, searchFiles }) {
     offline: `${base}offline.html`,
     bytes: (pages?.bytes ?? 0) + (await bytesOf(dist, site)),
   };
-  const source = join(dist, 'sw.source.js');
-  await writeFile(source, `self.siftwrenBuild=${JSON.stringify(described)};\n${code}`);
-  const { warnings } = await injectManifest({
-    swSrc: source,
-    swDest: join(dist, 'sw.js'),
-    globDirectory: dist,
-    globPatterns: [...shell, ...site],
-    // Their names carry a hash of their content.
-    dontCacheBustURLsMatching: /^assets\//,
-    maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
-    manifestTransforms: [
-      async (entries) => ({
-        manifest: await Promise.all(
-          entries.map(async ({ url: file, revision, size }) => ({
-            url: base + file,
-            revision,
-            size,
-            // What arrives damaged is not stored.
-            integrity: `sha256-${digest(await readFile(join(dist, file)), 'base64')}`,
-          })),
-        ),
-        warnings: [],
-      }),
-    ],
-  });
-  await rm(source);
-  for (const warning of warnings) console.warn(`warning: ${warning}`);
+  const entries = await Promise.all([...shell, ...site].map((file) => entryOf(dist, base, file)));
+  const worker = code.replace(LIST, () => JSON.stringify(entries));
+  if (worker === code) throw new Error(`the service worker has no ${LIST}`);
+  await writeFile(
+    join(dist, 'sw.js'),
+    `self.siftwrenBuild=${JSON.stringify(described)};\n${worker}`,
+  );
+}
+
+/**
+ * A file as Workbox's precaching lists it.
+ * @param {string} dist
+ * @param {string} base
+ * @param {string} file
+ */
+async function entryOf(dist, base, file) {
+  const content = await readFile(join(dist, file));
+  return {
+    url: base + file,
+    // The name of what is below `assets` carries a hash of the content.
+    revision: file.startsWith('assets/') ? null : digest(content, 'base64url').slice(0, 10),
+    // What arrives damaged is not stored.
+    integrity: `sha256-${digest(content, 'base64')}`,
+  };
 }
 
 /**
@@ -143,11 +143,11 @@ function withoutStyles(document, styles) {
   return head + document.slice(end);
 }
 
-/** Below the folder, by name. @param {string} dist */
+/** Below the folder, by name; compressed copies are no files of their own. @param {string} dist */
 async function filesOf(dist) {
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }

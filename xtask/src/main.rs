@@ -20,6 +20,7 @@ mod setup;
 mod test;
 mod tidy;
 mod wasm;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -3,8 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, channel};
 
 use anyhow::{Context, Result};
 
@@ -12,23 +11,18 @@ use crate::build::{self, Source};
 use crate::docs_model;
 use crate::platform::{Api, Keys, Server, check_free, wait_until_up};
 use crate::process::step;
+use crate::watch::{Watched, until_stopped};
 
 const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8787);
 const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 4173);
 
 pub(crate) fn run() -> Result<()> {
-    let (stop, stopped) = channel();
-    ctrlc::set_handler(move || {
-        if stop.send(()).is_err() {
-            // Nobody waits for the word any more: everything is ending already.
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl+C")?;
+    let stopped = stop_requested()?;
     check_free("platform-sim", PLATFORM)?;
     check_free("the site", SITE)?;
     build::prepare()?;
     let source = Source::ours();
+    let mut watched = Watched::new(source.inputs())?;
     step("pages, index", || build::index(&source))?;
 
     let data_dir = crate::root().join(".siftwren");
@@ -44,20 +38,46 @@ pub(crate) fn run() -> Result<()> {
 
     let dist = crate::root().join("dist");
     step("site", || build::site(&pages, &dist, Some(&keys.search)))?;
-    let mut preview = step("preview", || start_preview(SITE, &dist))?;
+    let mut preview = Some(step("preview", || start_preview(SITE, &dist))?);
 
     println!(
-        "\nsite      http://{SITE}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nCtrl+C stops both"
+        "\nsite      http://{SITE}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nPages that are saved are built anew. Ctrl+C stops both"
     );
-    loop {
-        match stopped.recv_timeout(Duration::from_millis(500)) {
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            Err(RecvTimeoutError::Timeout) => {
-                platform.check()?;
-                preview.check()?;
-            }
+    let headers = dist.join("_headers");
+    until_stopped(&stopped, || {
+        platform.check()?;
+        preview.as_mut().map_or(Ok(()), Server::check)?;
+        if !watched.has_changed()? {
+            return Ok(());
         }
-    }
+        let before = std::fs::read(&headers)?;
+        build::again(|| {
+            step("pages, index", || build::index(&source))?;
+            step("site", || build::site(&pages, &dist, Some(&keys.search)))?;
+            step("docs as a dataset and a model", || {
+                docs_model::load(&api, &pages, &data_dir)
+            })
+        });
+        if std::fs::read(&headers)? != before {
+            // It reads them at its start. The old one ends before, since both want the address.
+            preview = None;
+            preview = Some(start_preview(SITE, &dist)?);
+        }
+        Ok(())
+    })
+}
+
+/// Receives a word at Ctrl+C.
+pub(crate) fn stop_requested() -> Result<Receiver<()>> {
+    let (stop, stopped) = channel();
+    ctrlc::set_handler(move || {
+        if stop.send(()).is_err() {
+            // Nobody waits for the word any more: everything is ending already.
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl+C")?;
+    Ok(stopped)
 }
 
 /// A platform-sim on an address, answering, and its keys.

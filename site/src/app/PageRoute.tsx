@@ -18,7 +18,7 @@ export function PageRoute() {
     case 'doc':
       return <DocArticle key={page.path} page={page} />;
     case 'home':
-      return <HomeView search={search && <SearchButton size="hero" />} />;
+      return <HomeView example={page.example} search={search && <SearchButton size="hero" />} />;
     case 'not-found':
       return <NotFound path={page.path} />;
     case 'offline':

@@ -7,7 +7,6 @@ const search: SearchConfig = {
   apiUrl: 'https://api.example:8443/v1',
   model: 'm',
   key: 'k',
-  indexUrl: '/i',
   wasmUrl: '/w',
   siteRoot: '/',
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashSource } from './headers';
-import { prerender } from './prerender';
+import { type Earlier, prerender } from './prerender';
 import { STYLE_PARTS, type StylePart } from './styleParts';
 
 const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
@@ -33,7 +33,7 @@ async function write(file: string, content: string): Promise<void> {
 }
 
 /** The indexer's output for one section 'a' with two pages and others with as many as asked for. */
-async function writeInput(otherSections: number, changes: object = {}): Promise<void> {
+async function writeInput(otherSections: number, changes: object = {}) {
   const ids = ['a', ...Array.from({ length: otherSections }, (_, index) => `b${index}`)];
   const pages = ids.flatMap((id) =>
     ['one', 'two'].map((name) => ({
@@ -51,38 +51,42 @@ async function writeInput(otherSections: number, changes: object = {}): Promise<
     await write(`in/search/${name}`, 'bytes');
   }
   await write('wasm/wasm_core_bg.wasm', 'wasm');
-  await write(
-    'in/manifest.json',
-    JSON.stringify({
-      version: 1,
-      site: { title: 'Docs', base: '/', url: 'https://docs.example' },
-      content: { route_prefix: '/docs', landing: null },
-      search: SEARCH,
-      footer: null,
-      sidebar: ids.map((id) => ({
-        id,
-        title: id,
-        path: null,
-        items: pages.filter(({ section }) => section === id),
-      })),
-      pages,
-      ...changes,
-    }),
-  );
+  const sidebar = ids.map((id) => ({
+    id,
+    title: id,
+    path: null,
+    items: pages.filter(({ section }) => section === id),
+  }));
+  await writeManifest({ sidebar, pages, ...changes });
+  return { sidebar, pages };
 }
 
-function run(searchKey: string | null = null) {
+function writeManifest(content: object): Promise<void> {
+  const manifest = {
+    version: 1,
+    site: { title: 'Docs', base: '/', url: 'https://docs.example' },
+    content: { route_prefix: '/docs', landing: null },
+    search: SEARCH,
+    footer: null,
+    ...content,
+  };
+  return write('in/manifest.json', JSON.stringify(manifest));
+}
+
+function run(searchKey: string | null = null, earlier?: Earlier) {
   return prerender({
     pages: join(root, 'in'),
     dist: join(root, 'out'),
     wasm: join(root, 'wasm'),
     searchKey,
     hasServiceWorker: true,
+    ...(earlier ? { earlier } : {}),
     assets: {
       boot: 'assets/boot.js',
       analytics: 'assets/analytics.js',
       wrongBase: 'assets/wrong-base.js',
       sheet: 'assets/app.css',
+      wasm: 'assets/search.wasm',
     },
     inline: {
       first: 'first()',
@@ -111,7 +115,6 @@ test('every page has its HTML and its data, and the site has all that a host nee
       'assets/search/v0.00000000.bin',
       'assets/nav-a-HASH.json',
       'assets/nav-b0-HASH.json',
-      'assets/search-HASH.wasm',
       'assets/site-HASH.json',
       'docs/a/one/index.html',
       'docs/b0/two/index.html',
@@ -169,6 +172,51 @@ test('the same input gives the same build', async () => {
   expect((await run()).build).not.toBe(first.build);
 });
 
+test('a page whose text did not change is the same in the next build, and need not be made', async () => {
+  const { sidebar, pages } = await writeInput(1);
+  const first = await run();
+  const files = ['docs/a/one/index.html', 'fragments/pages/docs/a/one.json', 'docs/index.html'];
+  const before = await Promise.all(files.map(output));
+
+  // The text of another page changes, and with it the index.
+  const data = 'pages/docs/b0/two.json';
+  await write(`in/${data}`, (await readFile(join(root, 'in', data), 'utf8')).replace('>x<', '>y<'));
+  const core = { name: 'core.11111111.bin', bytes: 5, kind: 'core' };
+  await write(`in/search/${core.name}`, 'bytes');
+  const search = { ...SEARCH, index: `search/${core.name}`, files: [core, ...INDEX.slice(1)] };
+  await writeManifest({ sidebar, pages, search });
+
+  const asked = new Map<string, string>();
+  const earlier = {
+    take(names: string[], key: string) {
+      for (const name of names) asked.set(name, key);
+      return names.includes('docs/a/two/index.html');
+    },
+  };
+  const second = await run(null, earlier);
+  expect(second.build).toBe(first.build);
+  expect(second.rendered).toBe(3);
+  expect(await Promise.all(files.map(output))).toEqual(before);
+  expect(await output('docs/b0/two/index.html')).toContain('>y<');
+
+  const keys = new Map(asked);
+  await write(`in/${data}`, (await readFile(join(root, 'in', data), 'utf8')).replace('>y<', '>z<'));
+  await run(null, earlier);
+  const changed = [...asked].filter(([name, key]) => keys.get(name) !== key);
+  expect(changed.map(([name]) => name)).toEqual([
+    'fragments/pages/docs/b0/two.json',
+    'docs/b0/two/index.html',
+  ]);
+
+  // What is on every page changes all of them.
+  await writeManifest({ sidebar, pages, search, footer: { text: 'Since 2026', links: [] } });
+  keys.clear();
+  for (const [name, key] of asked) keys.set(name, key);
+  await run(null, earlier);
+  const same = [...asked].filter(([name, key]) => keys.get(name) === key);
+  expect(same.map(([name]) => name).filter((name) => /html|fragments/.test(name))).toEqual([]);
+});
+
 test('a live search without its key is left out, and the page knows the reason', async () => {
   const search = {
     ...SEARCH,
@@ -188,14 +236,14 @@ test('a live search without its key is left out, and the page knows the reason',
   expect(await output('_headers')).toContain("connect-src 'self' https://api.example;");
 });
 
-test('the page and search.json name the core; without a network the words must do', async () => {
+test('search.json names the core, and no page does; without a network the words must do', async () => {
   await writeInput(0);
   const { searchFiles } = await run();
   expect(JSON.parse(await output('search.json'))).toEqual({
     index: '/assets/search/core.00000000.bin',
   });
   const site = (await readdir(join(root, 'out/assets'))).find((file) => file.startsWith('site-'));
-  expect(await output(`assets/${site}`)).toContain('"/assets/search/core.00000000.bin"');
+  expect(await output(`assets/${site}`)).not.toContain('core.00000000.bin');
   expect(searchFiles.filter(({ isOffline }) => isOffline).map(({ file }) => file)).toEqual(
     ['core', 't0', 'w0', 'n0', 'x0'].map((stem) => `assets/search/${stem}.00000000.bin`),
   );

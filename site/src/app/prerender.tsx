@@ -4,8 +4,16 @@
  * code and bundling the service worker.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { renderToString } from 'react-dom/server';
@@ -47,18 +55,28 @@ export interface PrerenderOptions {
   wasm: string;
   searchKey: string | null;
   hasServiceWorker: boolean;
+  /** What the last build has left. */
+  earlier?: Earlier;
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
   /** Hashed file names below `dist`. */
-  assets: { boot: string; sheet: string; analytics: string; wrongBase: string };
+  assets: { boot: string; sheet: string; analytics: string; wrongBase: string; wasm: string };
   /** What stands in pages: the script that runs first, and the parts of their styles. */
   inline: { first: string; styles: Record<StylePart, string> };
+}
+
+/** Files that need not be made again; see `tools/earlierBuild.mjs`. */
+export interface Earlier {
+  /** Puts files in their place that were made from the same as now, all or none; the answer is whether it did. */
+  take(files: string[], key: string): boolean;
 }
 
 export interface PrerenderReport {
   build: string;
   base: string;
   pages: number;
+  /** Of the pages, how many could not be taken over from the last build. */
+  rendered: number;
   /** Why there is no search, where there is none. */
   searchProblem: string | null;
   /** The files of the index below `dist`, and which of them a search without a network needs. */
@@ -66,7 +84,7 @@ export interface PrerenderReport {
 }
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
-  const files = new Output(options.dist);
+  const files = new Output(options.dist, options.earlier ?? null);
   const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
   const base = normalBase(manifest.site.base);
   const endpoint = manifest.analytics?.endpoint ?? null;
@@ -105,21 +123,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     footer: manifest.footer,
     announcement: manifest.announcement,
     sections,
-    home: {
-      ways,
-      example: ways.length > 0 ? await exampleAnswer(options, manifest, paths) : null,
-    },
+    ways,
     search: problem === null ? search : null,
   };
   const site: SiteData = {
-    build: digest(
-      JSON.stringify([
-        content,
-        options.assets,
-        options.inline,
-        await readFile(join(options.pages, 'manifest.json'), 'utf8'),
-      ]),
-    ),
+    build: digest(JSON.stringify([content, options.assets, options.inline])),
     ...content,
   };
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
@@ -210,14 +218,30 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     beside: Beside,
   ): Promise<void> {
     await files.write(
-      `fragments/pages/${fragmentFile(page.path)}`,
+      fragmentAt(page.path),
       JSON.stringify({ ...fragmentOf(page), build: site.build }),
     );
     await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
+  /** What pages are made from beside their own data; the description of the site names the lists of sections. */
+  const shared = [
+    siteFile,
+    manifest.site.language,
+    url,
+    hasFeed,
+    endpoint,
+    problem,
+    options.hasServiceWorker,
+  ];
+  let rendered = 0;
   for (const entry of manifest.pages) {
-    const data = await readJson(join(options.pages, entry.data), pageData);
+    const source = join(options.pages, entry.data);
+    const text = readFileSync(source, 'utf8');
+    const key = digest(JSON.stringify([shared, entry, text]));
+    if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
+    rendered += 1;
+    const data = pageData(JSON.parse(text), source);
     await writePage(
       {
         kind: 'doc',
@@ -248,9 +272,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     );
   }
 
-  for (const path of new Set([homePath, '/'])) {
-    if (paths.has(path)) continue;
-    await writePage({ kind: 'home', path }, homePath, { card: manifest.card, markdown: null });
+  const homes = [...new Set([homePath, '/'])].filter((path) => !paths.has(path));
+  const isExampleShown = homes.length > 0 && ways.length > 0;
+  const example = isExampleShown ? await exampleAnswer(options, manifest, paths) : null;
+  for (const path of homes) {
+    const beside = { card: manifest.card, markdown: null };
+    await writePage({ kind: 'home', path, example }, homePath, beside);
   }
   await files.copyFolder(join(options.pages, 'assets'), 'assets');
   await files.copyFolder(join(options.pages, 'cards'), 'cards');
@@ -278,9 +305,14 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     build: site.build,
     base,
     pages: manifest.pages.length,
+    rendered,
     searchProblem: problem,
     searchFiles,
   };
+}
+
+function fragmentAt(path: string): string {
+  return `fragments/pages/${fragmentFile(path)}`;
 }
 
 /** The data of a page, without what its text says anyway. */
@@ -323,7 +355,8 @@ async function copyIndex(
         throw new Error(`${source} ${found}; manifest.json says ${bytes} bytes`);
       }
       const file = `${SEARCH_FOLDER}/${name}`;
-      await files.copy(source, file);
+      // The name carries a checksum.
+      await files.copy(source, file, name);
       return { file, bytes, isOffline: OFFLINE_KINDS.has(kind) };
     }),
   );
@@ -336,19 +369,14 @@ async function searchConfig(
   files: Output,
 ): Promise<SearchConfig> {
   const { mode, api_url: apiUrl, model, index } = manifest.search;
-  const wasm = await readFile(join(options.wasm, 'wasm_core_bg.wasm'));
-  const wasmFile = `assets/search-${digest(wasm)}.wasm`;
-  await files.write(wasmFile, wasm);
-  const indexUrl = `${base}${SEARCH_FOLDER}/${basename(index)}`;
-  // For open pages of an older build, whose index may be gone.
-  await files.write('search.json', JSON.stringify({ index: indexUrl }));
+  const core = `${base}${SEARCH_FOLDER}/${basename(index)}`;
+  await files.write('search.json', JSON.stringify({ index: core }));
   return {
     mode,
     apiUrl,
     model,
     key: mode === 'local' ? null : options.searchKey,
-    indexUrl,
-    wasmUrl: base + wasmFile,
+    wasmUrl: base + options.assets.wasm,
     siteRoot: base,
   };
 }
@@ -372,18 +400,26 @@ function webManifest(site: SiteData): string {
  */
 class Output {
   readonly #root: string;
+  readonly #earlier: Earlier | null;
   readonly #folders = new Set<string>();
 
-  constructor(root: string) {
+  constructor(root: string, earlier: Earlier | null) {
     this.#root = root;
+    this.#earlier = earlier;
+  }
+
+  take(files: string[], key: string): boolean {
+    return this.#earlier?.take(files, key) ?? false;
   }
 
   async write(file: string, content: string | Uint8Array): Promise<void> {
     writeFileSync(this.#prepare(file), content);
   }
 
-  async copy(source: string, file: string): Promise<void> {
-    copyFileSync(source, this.#prepare(file));
+  /** `key` stands for the content; without it, the content is read. */
+  async copy(source: string, file: string, key?: string): Promise<void> {
+    if (this.#earlier?.take([file], key ?? digest(readFileSync(source)))) return;
+    copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
   }
 
   /** Copies what the folder holds; it need not exist. */
@@ -395,7 +431,7 @@ class Output {
   /** Writes under a name that carries a hash of the content, and returns that name. */
   async hashed(stem: string, extension: string, content: string): Promise<string> {
     const file = `${stem}-${digest(content)}.${extension}`;
-    await this.write(file, content);
+    if (!this.take([file], file)) await this.write(file, content);
     return file;
   }
 

@@ -67,7 +67,21 @@ test.each<[string, Page]>([
       toc: ['a', 'b', 'c'].map((id) => ({ id, title: id, level: 2 })),
     },
   ],
-  ['the start page', { kind: 'home', path: '/docs' }],
+  ['the start page', { kind: 'home', path: '/docs', example: null }],
+  [
+    'the start page with an example',
+    {
+      kind: 'home',
+      path: '/docs',
+      example: {
+        query: 'how good & quick',
+        hits: [
+          { path: '/docs/metrics/ndcg', title: 'nDCG <1>', section: 'Metrics', score: 0.87654 },
+          { path: '/docs', title: 'Start', section: 'Overview', score: 0.5 },
+        ],
+      },
+    },
+  ],
   ['the not-found page', { kind: 'not-found', path: '' }],
 ])('%s can be read back from its HTML', async (_, page) => {
   const document = await render(page, page.kind === 'doc' ? metricsNav : null);

@@ -23,7 +23,7 @@ test('pages of other kinds carry the styles of their kind', () => {
     'alerts',
     'reference',
   ]);
-  expect(partsOf({ kind: 'home', path: '/' })).toEqual(['shell', 'home']);
+  expect(partsOf({ kind: 'home', path: '/', example: null })).toEqual(['shell', 'home']);
   expect(partsOf({ kind: 'not-found', path: '' })).toEqual(['shell', 'notice']);
 });
 

@@ -7,6 +7,7 @@ import type { PortEvents, SearchPort } from './searchPort';
 /** The smallest module there is: magic and version. */
 const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 const INDEX = new Uint8Array([1, 2, 3]);
+const NAME = '/search.json';
 const CORE = '/assets/search/core.00000000.bin';
 
 beforeEach(() => {
@@ -113,6 +114,12 @@ interface Harness {
   respond: (url: string, init: RequestInit) => Promise<Response> | Response;
 }
 
+/** As a server with the whole site does. */
+function answer(url: string): Response {
+  if (url === NAME) return Response.json({ index: CORE });
+  return new Response(url.endsWith('.wasm') ? EMPTY_MODULE : INDEX);
+}
+
 function harness(needs: readonly string[] = []): Harness {
   let held: (() => void)[] = [];
   const self: Harness = {
@@ -127,11 +134,11 @@ function harness(needs: readonly string[] = []): Harness {
         reply();
       }
     },
-    respond: (url) => new Response(url.endsWith('.wasm') ? EMPTY_MODULE : INDEX),
+    respond: answer,
     options: {
       wasmUrl: '/core.wasm',
-      indexUrl: CORE,
-      newestIndexUrl: '/search.json',
+      indexName: NAME,
+      indexFolder: '/assets/search/',
       siteRoot: '/',
       limit: 10,
       proposals: 4,
@@ -179,7 +186,7 @@ test('the first search fetches module and index once, the next ones nothing', as
   const client = createSearchClient(rig.options);
   expect(names(await client.search('one', 10))).toEqual(['one']);
   expect(names(await client.search('two', 10))).toEqual(['two']);
-  expect(rig.fetched.sort()).toEqual([CORE, '/core.wasm']);
+  expect(rig.fetched.sort()).toEqual([CORE, '/core.wasm', NAME]);
   expect(rig.ports).toHaveLength(1);
 });
 
@@ -253,7 +260,7 @@ describe('a broken instance', () => {
     expect(await client.search('trap', 10)).toMatchObject({ status: 'failed', reason: 'crashed' });
     expect(rig.ports[0]?.ended).toBe(true);
     expect(names(await client.search('fine', 10))).toEqual(['fine']);
-    expect(rig.fetched).toHaveLength(2);
+    expect(rig.fetched).toHaveLength(3);
   });
 
   test('a thousand traps in one session do not stop the next query', async () => {
@@ -322,13 +329,25 @@ describe('loading', () => {
     [
       'module',
       'the module is HTML',
-      (url) => new Response(url.endsWith('.wasm') ? '<html>' : INDEX),
+      (url) => (url === '/core.wasm' ? new Response('<html>') : answer(url)),
     ],
     [
       'index',
       'the index is damaged',
-      (url) => new Response(url.endsWith('.wasm') ? EMPTY_MODULE : new Uint8Array([0])),
+      (url) => (url === CORE ? new Response(new Uint8Array([0])) : answer(url)),
     ],
+    ...(
+      [
+        ['is HTML', '<html>'],
+        ['names nothing', '{}'],
+        ['names a file elsewhere', '{"index":"https://else.example/core.00000000.bin"}'],
+        ['names a file of another folder', '{"index":"/assets/search/../core.00000000.bin"}'],
+      ] as const
+    ).map(([what, text]): [string, string, Harness['respond']] => [
+      'index',
+      `the file that names the index ${what}`,
+      (url) => (url === NAME ? new Response(text) : answer(url)),
+    ]),
   ];
 
   test.each(cases)(
@@ -361,7 +380,7 @@ describe('an index of many files', () => {
     const client = createSearchClient(rig.options);
     expect(await client.search('one', 10)).toMatchObject({ status: 'answered', isRefinable: true });
     expect(names(await client.search('two', 10))).toEqual(['two']);
-    expect(rig.fetched).toEqual(['/core.wasm', CORE, at(TERMS), at(NAMES)]);
+    expect(rig.fetched).toEqual(['/core.wasm', NAME, CORE, at(TERMS), at(NAMES)]);
   });
 
   test('the refined answer fetches its files after a pause, and the next one is refined at once', async () => {
@@ -549,7 +568,7 @@ describe('an index of many files', () => {
       const rig = harness(NEEDS);
       const { respond } = rig;
       rig.respond = (url, init) => {
-        if (url === '/search.json') {
+        if (url === NAME && init.cache === 'no-store') {
           return Response.json(newest);
         }
         return gone.includes(url) && !rig.fetched.includes(NEW_CORE)
@@ -570,7 +589,7 @@ describe('an index of many files', () => {
       expect(rig.fetched).toContain(NEW_CORE);
       expect(rig.news).toEqual([expect.stringContaining(NEW_CORE)]);
       await client.search('two', 10);
-      expect(rig.fetched.filter((url) => url === '/search.json')).toHaveLength(1);
+      expect(rig.fetched.filter((url) => url === NAME)).toHaveLength(2);
     });
 
     test('while it is prepared and searched: both go on with the newest', async () => {
@@ -602,7 +621,7 @@ describe('an index of many files', () => {
         url === at(TERMS) ? new Response('', { status: 404 }) : respond(url, init);
       const outcome = await createSearchClient(rig.options).search('one', 10);
       expect(outcome).toMatchObject({ status: 'failed', reason: 'http' });
-      expect(rig.fetched.filter((url) => url === '/search.json')).toHaveLength(1);
+      expect(rig.fetched.filter((url) => url === NAME)).toHaveLength(2);
       expect(rig.fetched.filter((url) => url === at(TERMS))).toHaveLength(4);
     });
   });

@@ -19,10 +19,10 @@ import type { SearchReply, SearchRequest, SearchStage } from './searchProtocol';
 
 export interface SearchClientOptions {
   readonly wasmUrl: string;
-  /** The core of the index; its other files are in the same folder. */
-  readonly indexUrl: string;
-  /** A file that always names the core of the newest index. */
-  readonly newestIndexUrl: string;
+  /** The file that names the core of the newest index. */
+  readonly indexName: string;
+  /** Where the files of indexes are. */
+  readonly indexFolder: string;
   readonly siteRoot: string;
   /** Results per search. */
   readonly limit: number;
@@ -81,7 +81,8 @@ const MAX_ROUNDS = 12;
 const SUPERSEDED = { status: 'superseded' } as const;
 
 export function createSearchClient(options: SearchClientOptions): SearchClient {
-  let indexUrl = options.indexUrl;
+  /** The core of the index in use, once it is known. */
+  let indexUrl: string | null = null;
   const files = createSearchFiles({ ...options, mustKeep: (url) => url === indexUrl });
   let module: Promise<WebAssembly.Module> | null = null;
   let engine: Engine | null = null;
@@ -110,11 +111,42 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
   /** An engine with the index; the two are fetched side by side. */
   async function opened(): Promise<Engine> {
     const start = started();
-    const url = indexUrl;
+    const url = await core();
     await Promise.all([start, files.use(url, async () => {})]);
     const current = await start;
     await current.open(url, () => files.use(url, (bytes) => current.give({ kind: 'open', bytes })));
     return current;
+  }
+
+  /** The address of the index in use. */
+  async function core(): Promise<string> {
+    if (indexUrl !== null) {
+      return indexUrl;
+    }
+    const named = await files.use(options.indexName, async (bytes) => {
+      const url = coreIn(new TextDecoder().decode(bytes));
+      if (url === null) {
+        throw new EngineError('index', `${options.indexName} names no index`);
+      }
+      return url;
+    });
+    // Meanwhile another call may have found a newer one.
+    indexUrl ??= named;
+    return indexUrl;
+  }
+
+  /** Null where the text names none of ours. */
+  function coreIn(text: string): string | null {
+    const { indexFolder } = options;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return null;
+    }
+    const url = isRecord(value) ? readText(value.index, 500) : null;
+    const isOurs = url?.startsWith(indexFolder) && FILE_NAME.test(url.slice(indexFolder.length));
+    return isOurs ? url : null;
   }
 
   /** Asks until the engine has all files that its answer needs; null where a newer query came. */
@@ -136,10 +168,10 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
       if (names === null) {
         return value;
       }
-      const folder = folderOf(indexUrl);
+      const { indexFolder } = options;
       await Promise.all(
         names.map((name) =>
-          files.use(folder + name, (bytes) => current.give({ kind: 'load', name, bytes })),
+          files.use(indexFolder + name, (bytes) => current.give({ kind: 'load', name, bytes })),
         ),
       );
     }
@@ -148,7 +180,9 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
 
   /** After an update of the site the files of its old index may be gone: then with the new one, once. */
   async function upToDate<T>(work: () => Promise<T>): Promise<T> {
-    const tried = indexUrl;
+    // Fetched beside the name of the index; its failure is that of `work`.
+    started().catch(() => {});
+    const tried = await core();
     try {
       return await work();
     } catch (error) {
@@ -166,10 +200,9 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
   async function takeNewestIndex(): Promise<void> {
     const { fetch, report } = options;
     try {
-      const response = await fetch(options.newestIndexUrl, { cache: 'no-store' });
-      const value: unknown = response.ok ? await response.json() : null;
-      const url = isRecord(value) ? readText(value.index, 500) : null;
-      if (url !== null && url !== indexUrl && folderOf(url) === folderOf(indexUrl)) {
+      const response = await fetch(options.indexName, { cache: 'no-store' });
+      const url = response.ok ? coreIn(await response.text()) : null;
+      if (url !== null && url !== indexUrl) {
         indexUrl = url;
         report(`the search index was replaced by ${url}`);
       }
@@ -362,10 +395,6 @@ function neededFiles(value: unknown): string[] | null {
     }
     return name;
   });
-}
-
-function folderOf(url: string): string {
-  return url.slice(0, url.lastIndexOf('/') + 1);
 }
 
 function answered(hits: Hit[]): EngineOutcome {

@@ -87,6 +87,15 @@ registerRoute(
 registerRoute(site.shellRoute);
 
 registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === `${base}search.json`,
+  async ({ request, url, event }) => {
+    // The page has found that the index which it names is gone.
+    if (request.cache === 'no-store') return fetch(request);
+    return (await site.file(url.href)) ?? visitedPages.handle({ request, event });
+  },
+);
+
+registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(`${base}assets/`),
   async ({ request, url, event }) => {
     if (request.cache === 'reload') {

@@ -230,7 +230,11 @@ test.describe('files of the words', () => {
       route.fulfill({ response: await route.fetch({ url: new URL(core, page.url()).href }) }),
     );
     await page.route(`**${core}`, (route) => route.fulfill({ status: 404 }));
-    await page.route('**/search.json', (route) => route.fulfill({ json: { index: newest } }));
+    let asked = 0;
+    await page.route('**/search.json', (route) => {
+      asked += 1;
+      return route.fulfill({ json: { index: asked === 1 ? core : newest } });
+    });
     await open(page, search);
     await search.searchFor('precision');
     await search.expectHits('offline');

@@ -8,8 +8,8 @@ import { RETRIEVE_URL } from './searchModal.js';
 
 const FOLDER = 'assets/search';
 
-/** Everything that only the search loads: code, styles, module, index. */
-const SEARCH_FILES = /\/assets\/search/;
+/** Everything that only the search loads: code, styles, module, index and its name. */
+const SEARCH_FILES = /\/assets\/search|\/search\.json$/;
 
 /** Addresses of the files of one kind: the letter of their names, or 'core'. */
 export function indexFiles(kind: string): string[] {

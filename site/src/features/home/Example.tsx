@@ -9,7 +9,7 @@ export function Example({ example }: { example: ExampleAnswer }) {
   const href = useHref();
   const top = example.hits[0]?.score ?? 1;
   return (
-    <section className={styles.example} aria-labelledby="example">
+    <section className={styles.example} aria-labelledby="example" data-example={example.query}>
       <div>
         <h2 id="example">A query is a ranking</h2>
         <p>

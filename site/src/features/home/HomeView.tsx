@@ -1,4 +1,4 @@
-import type { Way } from '../../shared/content/model';
+import type { ExampleAnswer, Way } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Example } from './Example';
@@ -7,17 +7,22 @@ import { SectionIcon } from './SectionIcon';
 import { WayPicture } from './WayPicture';
 import { WAY_TEXTS } from './ways';
 
-/** `search` is the search box; it is absent where the site has no search. */
-export function HomeView({ search }: { search: React.ReactNode }) {
-  const { title, tagline, home } = useSite();
+export interface HomeViewProps {
+  example: ExampleAnswer | null;
+  /** The search box; it is absent where the site has no search. */
+  search: React.ReactNode;
+}
+
+export function HomeView({ example, search }: HomeViewProps) {
+  const { title, tagline, ways } = useSite();
   return (
     <div className={styles.home}>
       <header className={styles.hero}>
         <h1 tabIndex={-1}>{tagline ?? title}</h1>
         <div className={styles.search}>{search}</div>
       </header>
-      {home.ways.length > 0 && <Ways ways={home.ways} />}
-      {home.example && <Example example={home.example} />}
+      {ways.length > 0 && <Ways ways={ways} />}
+      {example && <Example example={example} />}
       <Sections />
     </div>
   );

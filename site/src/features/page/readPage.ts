@@ -3,7 +3,7 @@
  * without a second copy of it on the wire. What the components write, this must find again: the
  * test renders pages and compares.
  */
-import type { DocPage, Page, PageLink, TocEntry } from '../../shared/content/model';
+import type { DocPage, ExampleAnswer, Page, PageLink, TocEntry } from '../../shared/content/model';
 import { pathOf } from '../../shared/lib/paths';
 
 /** `root` is the element that React renders into; it names the kind and path of its page. */
@@ -14,6 +14,7 @@ export function readPage(root: HTMLElement, base: string): Page {
     case 'doc':
       return readDoc(root, base, path);
     case 'home':
+      return { kind, path, example: readExample(root.querySelector('[data-example]'), base) };
     case 'not-found':
     case 'offline':
       return { kind, path };
@@ -45,6 +46,17 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
     lastChange: time?.getAttribute('datetime') ?? null,
     layout: layoutOf(article.dataset.layout),
   };
+}
+
+function readExample(example: HTMLElement | null, base: string): ExampleAnswer | null {
+  if (!example) return null;
+  const hits = [...example.querySelectorAll<HTMLElement>('li > a')].map((link) => ({
+    path: pathIn(link, base),
+    title: text(find(link, 'span')),
+    section: text(find(link, 'small')),
+    score: Number(find(link, 'data').getAttribute('value')),
+  }));
+  return { query: example.dataset.example ?? '', hits };
 }
 
 function layoutOf(name: string | undefined): DocPage['layout'] {

@@ -19,7 +19,6 @@ const LOCAL: SearchConfig = {
   apiUrl: null,
   model: null,
   key: null,
-  indexUrl: '/index.bin',
   wasmUrl: '/core.wasm',
   siteRoot: '/',
 };
@@ -70,7 +69,7 @@ test('opening warms the engine in the background', async () => {
   mount(LOCAL);
   await act(async () => openSearch());
   // Each twice: what does not come is asked for once more.
-  expect(fetched.sort()).toEqual(['/core.wasm', '/core.wasm', '/index.bin', '/index.bin']);
+  expect(fetched.sort()).toEqual(['/core.wasm', '/core.wasm', '/search.json', '/search.json']);
 });
 
 test('warming fetches the same and shows nothing, and no failure is told', async () => {
@@ -79,7 +78,7 @@ test('warming fetches the same and shows nothing, and no failure is told', async
     mount(LOCAL);
   });
   expect(fetched.length).toBeGreaterThan(0);
-  expect(new Set(fetched)).toEqual(new Set(['/core.wasm', '/index.bin']));
+  expect(new Set(fetched)).toEqual(new Set(['/core.wasm', '/search.json']));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(console.error).not.toHaveBeenCalled();
 });

@@ -96,8 +96,8 @@ function createSearch(
 ): SearchParts {
   const engine = createSearchClient({
     wasmUrl: config.wasmUrl,
-    indexUrl: config.indexUrl,
-    newestIndexUrl: `${config.siteRoot}search.json`,
+    indexName: `${config.siteRoot}search.json`,
+    indexFolder: `${config.siteRoot}assets/search/`,
     siteRoot: config.siteRoot,
     limit: RESULTS_PER_SEARCH,
     proposals: SUGGESTED_QUERIES,

@@ -17,7 +17,6 @@ import type {
   DocsVersion,
   ExampleAnswer,
   Footer,
-  HomeData,
   HomePage,
   NavbarItem,
   Page,
@@ -139,7 +138,6 @@ const searchConfig: Decoder<SearchConfig> = object<SearchConfig>({
   apiUrl: nullable(string),
   model: nullable(string),
   key: nullable(string),
-  indexUrl: string,
   wasmUrl: string,
   siteRoot: string,
 });
@@ -159,22 +157,7 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   sections: array(
     object<SectionLink>({ id: string, title: string, path: string, nav: string, pages: number }),
   ),
-  home: object<HomeData>({
-    ways: array(object<Way>({ id: oneOf('start', 'data', 'models', 'quality'), path: string })),
-    example: nullable(
-      object<ExampleAnswer>({
-        query: string,
-        hits: array(
-          object<ExampleAnswer['hits'][number]>({
-            path: string,
-            title: string,
-            section: string,
-            score: number,
-          }),
-        ),
-      }),
-    ),
-  }),
+  ways: array(object<Way>({ id: oneOf('start', 'data', 'models', 'quality'), path: string })),
   search: nullable(searchConfig),
 });
 
@@ -198,7 +181,23 @@ const docPage: Decoder<DocPage> = (value, at) => {
   return { ...page, toc: page.toc ?? tocOf(page.html) };
 };
 
-const homePage: Decoder<HomePage> = object<HomePage>({ kind: oneOf('home'), path: string });
+const homePage: Decoder<HomePage> = object<HomePage>({
+  kind: oneOf('home'),
+  path: string,
+  example: nullable(
+    object<ExampleAnswer>({
+      query: string,
+      hits: array(
+        object<ExampleAnswer['hits'][number]>({
+          path: string,
+          title: string,
+          section: string,
+          score: number,
+        }),
+      ),
+    }),
+  ),
+});
 
 /** A fragment: the data of one page, as client-side navigation fetches it. */
 export const fragment: Decoder<{ page: Page; build: string }> = (value, at) => {

@@ -32,10 +32,11 @@ export interface DocPage {
   layout: 'text' | 'reference' | 'operations';
 }
 
-/** The entrance of the site. What is on it stands in `SiteData.home`. */
+/** The entrance of the site. What is on it beside the example stands in `SiteData`. */
 export interface HomePage {
   kind: 'home';
   path: string;
+  example: ExampleAnswer | null;
 }
 
 export interface NotFoundPage {
@@ -84,12 +85,6 @@ export interface ExampleAnswer {
   hits: { path: string; title: string; section: string; score: number }[];
 }
 
-export interface HomeData {
-  /** Empty for a site that has none of the pages they lead to. */
-  ways: Way[];
-  example: ExampleAnswer | null;
-}
-
 /** A link within the site (`to`) or to another one (`href`). */
 export type Destination = { label: string; to: string } | { label: string; href: string };
 
@@ -127,14 +122,19 @@ export interface SearchConfig {
   apiUrl: string | null;
   model: string | null;
   key: string | null;
-  indexUrl: string;
   wasmUrl: string;
   siteRoot: string;
 }
 
-/** What every page of one build shares. */
+/**
+ * What all pages share. It does not depend on their texts, so a page whose text did not change is the same in the next build,
+ * to the last byte.
+ */
 export interface SiteData {
-  /** Names the build: addresses of page data carry it, so two builds never mix. */
+  /**
+   * Names the code, the configuration and the sections that a page was made with. The data of a page carries it: what was
+   * made with others is not shown in this page.
+   */
   build: string;
   title: string;
   tagline: string | null;
@@ -148,7 +148,8 @@ export interface SiteData {
   footer: Footer;
   announcement: AnnouncementData | null;
   sections: SectionLink[];
-  home: HomeData;
+  /** On the start page; empty for a site that has none of the pages they lead to. */
+  ways: Way[];
   /** Null when live search is configured without its key. */
   search: SearchConfig | null;
 }

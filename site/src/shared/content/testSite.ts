@@ -36,7 +36,7 @@ export const site: SiteData = {
     { id: 'overview', title: 'Overview', path: '/docs/overview/welcome', nav: 'n1.json', pages: 2 },
     { id: 'metrics', title: 'Metrics', path: '/docs/metrics/overview', nav: 'n2.json', pages: 3 },
   ],
-  home: { ways: [], example: null },
+  ways: [],
   search: null,
 };
 

@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use super::super::search::output;
 use super::super::{Usage, cpu, release};
 use super::{OURS, script};
-use crate::process::npm;
 use crate::{build, wasm};
 
 /// Any key of 40 characters: what is measured does not depend on its value.
@@ -176,7 +175,7 @@ impl Project {
             std::fs::remove_dir_all(project)?;
         }
         // From scratch, with the code to be bundled, as for the others.
-        let bundles = crate::root().join("site/node_modules/.siftwren");
+        let bundles = kept();
         if bundles.exists() {
             std::fs::remove_dir_all(&bundles)?;
         }
@@ -192,7 +191,7 @@ impl Project {
         if let Some(config) = &source.config {
             indexer.arg("--config").arg(config);
         }
-        let mut site = npm("site", &["run", "--silent", "build"]);
+        let mut site = build::site_builder();
         site.env("SIFTWREN_PAGES", &pages)
             .env("SIFTWREN_DIST", &dist)
             .env("SIFTWREN_WASM", wasm::package())
@@ -202,6 +201,18 @@ impl Project {
             content,
             dist,
         })
+    }
+
+    /// Makes ours forget what it has built, the bundles of its code apart.
+    pub(super) fn forget_output(&self) -> Result<()> {
+        std::fs::remove_dir_all(&self.dist)?;
+        for entry in std::fs::read_dir(kept())? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with("record-") {
+                std::fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn build(&mut self) -> Result<Usage> {
@@ -226,6 +237,11 @@ impl Project {
             text + "\nOne more sentence, by which this page changed.\n",
         )?)
     }
+}
+
+/// Where the site's build keeps what it bundled, and what it knows of its outputs.
+fn kept() -> PathBuf {
+    crate::root().join("site/node_modules/.siftwren")
 }
 
 #[derive(serde::Deserialize)]
