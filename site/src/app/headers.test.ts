@@ -69,16 +69,50 @@ test('images come from the site itself and from the sites whose images pages sho
   );
 });
 
-test('nothing else inline and no evaluated strings', () => {
-  const policy = contentSecurityPolicy(allowed());
-  expect(policy).not.toContain('unsafe-inline');
-  expect(policy).not.toContain("'unsafe-eval'");
-  expect(policy).toContain("require-trusted-types-for 'script'");
+test('what is not named is forbidden: no evaluated strings, no frames, no forms, no other base', () => {
+  const policy = contentSecurityPolicy(allowed({ search: null }));
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types siftwren-page siftwren-sw siftwren-worker',
+  ]);
 });
 
 test('below a base the rules name the paths under it', () => {
-  const paths = headersFile('/book/', allowed({ search: null }))
-    .split('\n')
-    .filter((line) => line.startsWith('/'));
-  expect(paths).toEqual(['/book/*', '/book/assets/*', '/book/sw.js', '/book/search.json']);
+  const file = headersFile('/book/', allowed({ search: null }));
+  const rules = new Map(
+    file.split('\n\n').map((rule) => {
+      const [path = '', ...headers] = rule.trim().split(/\n\s*/);
+      return [path, headers] as const;
+    }),
+  );
+  expect([...rules.keys()]).toEqual([
+    '/book/*',
+    '/book/assets/*',
+    '/book/sw.js',
+    '/book/search.json',
+  ]);
+  expect(rules.get('/book/*')).toEqual(
+    expect.arrayContaining([
+      `Content-Security-Policy: ${contentSecurityPolicy(allowed({ search: null }))}`,
+      'X-Content-Type-Options: nosniff',
+      'Referrer-Policy: no-referrer',
+      'Cross-Origin-Opener-Policy: same-origin',
+    ]),
+  );
+  expect(rules.get('/book/assets/*')).toEqual([
+    'Cache-Control: public, max-age=31536000, immutable',
+  ]);
+  for (const path of ['/book/sw.js', '/book/search.json']) {
+    expect(rules.get(path)).toEqual(['Cache-Control: no-cache']);
+  }
 });

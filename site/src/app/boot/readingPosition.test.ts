@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { currentHeading, followReading, readingLine } from './readingPosition';
 
 test.each([
@@ -23,18 +23,72 @@ test.each([
   expect(readingLine(900, below)).toBe(line);
 });
 
-test('the menu and the table of contents mark the part being read, and neither after leaving', async () => {
-  document.body.innerHTML = `
-    <nav data-menu><a href="/">Start</a><a href="/elsewhere#first">Other page</a><a id="m" href="#first">First</a></nav>
-    <nav data-toc><a id="t" href="#first">First</a><a href="#second">Second</a></nav>
-    <h2 id="first"></h2><h2 id="second"></h2>`;
-  const below = () => new DOMRect(0, 10_000, 0, 0);
-  Object.assign(document.getElementById('second') ?? {}, { getBoundingClientRect: below });
+describe('in a page', () => {
+  /** Where each heading stands below the top of the window, which is 900 high. */
+  const tops = { first: 0, sécond: 10_000 };
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const marked = () =>
     [...document.querySelectorAll('[aria-current=location]')].map(({ id }) => id);
-  const stop = followReading(window);
-  await new Promise((resolve) => requestAnimationFrame(resolve));
-  expect(marked()).toEqual(['m', 't']);
-  stop();
-  expect(marked()).toEqual([]);
+  let stop = () => {};
+
+  beforeEach(() => {
+    vi.stubGlobal('innerHeight', 900);
+    vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(20_000);
+    Object.assign(tops, { first: 0, sécond: 10_000 });
+    // Some hosts put a slash behind the address of a page; the links of the menu have none.
+    history.replaceState(null, '', '/page/');
+    document.body.innerHTML = `
+      <nav data-menu id="menu"><a href="/">Start</a><a id="m1" href="/page#first">First</a><a id="m2" href="/page#s%C3%A9cond">Second</a>
+        <a id="other" href="/elsewhere#first">Other page</a></nav>
+      <nav data-toc><a id="t1" href="#first">First</a><a id="t2" href="#s%C3%A9cond">Second</a></nav>
+      <h2 id="first"></h2><h2 id="sécond"></h2>`;
+    for (const id of ['first', 'sécond'] as const) {
+      place(id, () => new DOMRect(0, tops[id], 0, 0));
+    }
+    stop = followReading(window);
+  });
+  afterEach(() => {
+    stop();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    history.replaceState(null, '', '/');
+  });
+
+  function place(id: string, rectangle: () => DOMRect): void {
+    Object.assign(document.getElementById(id) ?? {}, { getBoundingClientRect: rectangle });
+  }
+
+  test('the menu and the table of contents mark the part being read, and neither after leaving', async () => {
+    await frame();
+    expect(marked()).toEqual(['m1', 't1']);
+    stop();
+    expect(marked()).toEqual([]);
+  });
+
+  test('the mark goes along when the reader scrolls, as soon as a part reaches the line', async () => {
+    await frame();
+    for (const [top, ids] of [
+      [301, ['m1', 't1']],
+      [299, ['m2', 't2']],
+      [301, ['m1', 't1']],
+    ] as const) {
+      tops.sécond = top;
+      window.dispatchEvent(new Event('scroll'));
+      await frame();
+      expect(marked()).toEqual(ids);
+    }
+  });
+
+  test('a long menu is moved along until the mark can be seen', async () => {
+    const menu = document.getElementById('menu') ?? document.body;
+    place('menu', () => new DOMRect(0, 100, 200, 400));
+    place('m1', () => new DOMRect(0, 120, 200, 30));
+    place('m2', () => new DOMRect(0, 700, 200, 30));
+    await frame();
+    expect(menu.scrollTop).toBe(0);
+    tops.sécond = 0;
+    window.dispatchEvent(new Event('scroll'));
+    await frame();
+    expect(menu.scrollTop).toBe(400);
+  });
 });

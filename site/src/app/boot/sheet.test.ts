@@ -24,6 +24,8 @@ test('the sheet is loaded once, and again after a failure', async () => {
   const loaded = sheet();
   expect(sheet()).toBe(loaded);
   expect(links).toHaveLength(1);
+  expect(links[0]?.rel).toBe('stylesheet');
+  expect(links[0]?.getAttribute('href')).toBe('/assets/all.css');
   links[0]?.dispatchEvent(new Event('load'));
   await loaded;
 });

@@ -2,7 +2,7 @@ import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from '
 import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
 import { QUERY_MAX_LENGTH } from './limits';
 import styles from './SearchModal.module.css';
-import type { OpenHow } from './searchStore';
+import type { OpenHow } from './searchState';
 
 interface SearchFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>;

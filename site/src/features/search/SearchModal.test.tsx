@@ -4,7 +4,8 @@ import type { Alternatives, Hit } from '../../platform/hit';
 import type { RetrieveOutcome } from '../../platform/retrieveClient';
 import type { EngineOutcome } from '../../platform/searchClient';
 import { SearchModal } from './SearchModal';
-import { createSearchStore, type SearchStore } from './searchStore';
+import type { SearchStore } from './searchState';
+import { createSearchStore } from './searchStore';
 import { hitAt } from './testHits';
 
 const HITS: Hit[] = [

@@ -6,7 +6,7 @@ import styles from './SearchModal.module.css';
 import { SearchField } from './SearchField';
 import { SavedSearchesScreen } from './SavedSearchesScreen';
 import { NoResults, Unreachable } from './screens';
-import { optionsOf, type Results, type SearchState, type SearchStore } from './searchStore';
+import { optionsOf, type Results, type SearchState, type SearchStore } from './searchState';
 
 interface SearchModalProps {
   readonly store: SearchStore;

@@ -23,7 +23,8 @@ import {
   SUGGESTED_QUERIES,
 } from './limits';
 import { SearchModal } from './SearchModal';
-import { createSearchStore, type OpenHow, type SearchDeps, type SearchStore } from './searchStore';
+import type { OpenHow, SearchStore } from './searchState';
+import { createSearchStore, type SearchDeps } from './searchStore';
 
 interface SearchRootProps {
   readonly config: SearchConfig;

@@ -5,7 +5,8 @@ import type { RetrieveFailure, RetrieveOutcome } from '../../platform/retrieveCl
 import type { EngineOutcome } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
 import { QUERY_MAX_LENGTH, STALLED_AFTER_MS } from './limits';
-import { createSearchStore, optionsOf, type SearchDeps } from './searchStore';
+import { optionsOf } from './searchState';
+import { createSearchStore, type SearchDeps } from './searchStore';
 import { hitAt } from './testHits';
 
 beforeEach(() => {

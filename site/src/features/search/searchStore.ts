@@ -10,15 +10,15 @@
  * While an attempt runs, the hits of the query before stay on the screen, and Enter waits for the
  * answer instead of opening one of them.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Alternatives, Hit } from '../../platform/hit';
+import { createStore } from 'zustand/vanilla';
+import type { Hit } from '../../platform/hit';
 import type { RetrieveClient, RetrieveFailure } from '../../platform/retrieveClient';
 import type { SearchClient } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
 import type { SearchMode } from '../../shared/content/model';
-import { groupHits, type HitGroup, hitsOf } from './groupHits';
+import { groupHits, hitsOf } from './groupHits';
 import { type HitLink, linkOf } from './hitLink';
-import { QUERY_MAX_LENGTH, STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
+import { STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
 import {
   createSavedSearches,
   leadToSamePlace,
@@ -28,66 +28,17 @@ import {
   withoutRecent,
   withRecent,
 } from './savedSearches';
-
-/** Where the hits on the screen come from; `fallback` is the index standing in for the platform. */
-export type HitSource = 'live' | 'local' | 'fallback';
-
-export interface Shown {
-  readonly query: string;
-  readonly source: HitSource;
-  readonly groups: readonly HitGroup[];
-  /** The hits of `groups`, in their order. */
-  readonly hits: readonly Hit[];
-  /** What to try where there are no hits; null as long as the index is asked. */
-  readonly alternatives: Alternatives | null;
-}
-
-export type Results =
-  | { readonly status: 'idle' }
-  /** `shown` is what the query before found. */
-  | { readonly status: 'loading'; readonly shown: Shown | null }
-  | { readonly status: 'stalled'; readonly shown: Shown | null }
-  | { readonly status: 'ready'; readonly shown: Shown }
-  /** No host was reached and no index could answer; a new query leaves it only with an answer. */
-  | { readonly status: 'error' };
-
-export type OpenHow = 'here' | 'tab' | 'window';
-
-export interface SearchState {
-  readonly isOpen: boolean;
-  readonly query: string;
-  /** The query is from the last time: typing replaces it. */
-  readonly isQueryKept: boolean;
-  readonly results: Results;
-  /** What the screen with an empty query shows. */
-  readonly saved: Saved;
-  /** What has just been done to it, for a screen reader. */
-  readonly done: string;
-  /** Index of the selected option: of the hits on the screen, or of what is saved with an empty query. */
-  readonly active: number | null;
-
-  open(initialQuery?: string): void;
-  close(): void;
-  setQuery(text: string): void;
-  /** Moves the selection; past an end it goes on at the other one. */
-  move(step: 1 | -1): void;
-  moveTo(index: number): void;
-  /** The pointer moves over the list, or leaves it. */
-  point(isOver: boolean): void;
-  /** The reader has pressed or scrolled the list. */
-  touch(): void;
-  /** Enter: opens the selected option, or the first hit as soon as there is one. */
-  confirm(how: OpenHow): void;
-  choose(hit: Hit, how: OpenHow): void;
-  /** Keeps a hit that the browser itself opens (a click with a modifier). */
-  remember(hit: Hit): void;
-  forget(hit: Hit): void;
-  /** Moves a recent search to the favorites. */
-  favor(hit: Hit): void;
-  unfavor(hit: Hit): void;
-  /** Asks again after nobody could be reached. */
-  retry(): void;
-}
+import {
+  cutQuery,
+  firstOf,
+  type HitSource,
+  isSettled,
+  type OpenHow,
+  optionsOf,
+  type SearchState,
+  type SearchStore,
+  type Shown,
+} from './searchState';
 
 export interface SearchDeps {
   readonly mode: SearchMode;
@@ -101,8 +52,6 @@ export interface SearchDeps {
   /** For whoever looks into the console. */
   readonly report: (problem: string) => void;
 }
-
-export type SearchStore = StoreApi<SearchState>;
 
 /** One query on its way. */
 interface Attempt {
@@ -164,7 +113,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     },
 
     setQuery(text) {
-      const query = cut(text);
+      const query = cutQuery(text);
       if (query === get().query) {
         return;
       }
@@ -459,31 +408,4 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
   }
 
   return store;
-}
-
-/** What the arrow keys walk through. */
-export function optionsOf(state: SearchState): readonly Hit[] {
-  if (state.results.status === 'idle') {
-    return [...state.saved.recents, ...state.saved.favorites];
-  }
-  return 'shown' in state.results ? (state.results.shown?.hits ?? []) : [];
-}
-
-/** An answer that needs no second look when the modal is opened again. */
-function isSettled(results: Results): boolean {
-  return (
-    results.status === 'ready' &&
-    results.shown.source !== 'fallback' &&
-    results.shown.hits.length > 0
-  );
-}
-
-function firstOf(shown: Shown | null): number | null {
-  return shown !== null && shown.hits.length > 0 ? 0 : null;
-}
-
-/** At most the longest query, and never half of a character that takes two units. */
-function cut(text: string): string {
-  const short = text.slice(0, QUERY_MAX_LENGTH);
-  return /[\uD800-\uDBFF]$/.test(short) ? short.slice(0, -1) : short;
 }
