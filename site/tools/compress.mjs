@@ -13,7 +13,9 @@ const SMALLEST = 200;
  * The last percents of a page cost more time than all the others; a large site goes without. Measured on 11.6 MB of pages,
  * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 4 9 and 21.1 %.
  */
-const THOROUGH_LIMIT = 16_000_000;
+const THOROUGH_LIMIT = 10_000_000;
+/** A file above this is no page: nobody waits for the last percents of it, and with each change it is another. */
+const PAGE_LIMIT = 1_000_000;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
  * programs, and the data of pages is for browsers with scripts, all of which take brotli.
@@ -49,7 +51,8 @@ export function compressSite(dist, earlier) {
     const content = readFileSync(file);
     if (content.length < SMALLEST) continue;
     const isThorough = CODE.test(file) || !isLarge;
-    const br = brotli(content, CODE.test(file) ? 11 : isThorough ? 10 : 4);
+    const thoroughly = content.length > PAGE_LIMIT ? 9 : 10;
+    const br = brotli(content, CODE.test(file) ? 11 : isThorough ? thoroughly : 4);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
     if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
       const gz = gzipSync(content, { level: isThorough ? 9 : 4, chunkSize: roomFor(content) });
