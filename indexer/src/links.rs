@@ -449,6 +449,16 @@ mod tests {
                 true,
                 Some("https://images.example:8080"),
             ),
+            (
+                "https://images.example?/a.png",
+                true,
+                Some("https://images.example"),
+            ),
+            (
+                "https://images.example#/a.png",
+                true,
+                Some("https://images.example"),
+            ),
             ("HTTP://[::1]/a.png", true, Some("HTTP://[::1]")),
             ("https://images.example", false, None),
             ("https://images.example; script-src *", true, None),
