@@ -24,8 +24,15 @@ test.describe('on wide screens', () => {
     await page.mouse.move(700, 500);
     await wheel(page, 900);
     await expect(bar(page)).not.toBeInViewport();
+    // The menu takes its room, and gives it back.
+    const menu = page.locator('#menu');
+    await expect.poll(async () => (await menu.boundingBox())?.y).toBe(0);
+    expect((await menu.boundingBox())?.height).toBe(900);
     await wheel(page, -200);
     await expect(bar(page)).toBeInViewport();
+    const height = (await bar(page).boundingBox())?.height ?? 0;
+    await expect.poll(async () => (await menu.boundingBox())?.y).toBe(height);
+    expect((await menu.boundingBox())?.height).toBe(900 - height);
     await wheel(page, 900);
     await expect(bar(page)).not.toBeInViewport();
     await page.keyboard.press('Home');

@@ -49,15 +49,8 @@ function look(within: string): Stop | null {
     const isTransparent = /, 0\)$|^transparent$/.test(outlineColor);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !isTransparent;
   };
-  // A field may show the mark as the line below the frame that it fills.
+  // A field may show the mark around the frame that it fills.
   const frame = element.matches('input') ? element.parentElement : null;
-  const hasLine = (one: Element) => {
-    const without = one.cloneNode(true) as Element;
-    one.after(without);
-    const line = getComputedStyle(without).borderBlockEndColor;
-    without.remove();
-    return getComputedStyle(one).borderBlockEndColor !== line;
-  };
   const points = [...element.getClientRects()].flatMap(({ left, top, width, height }) =>
     [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const)),
   );
@@ -70,7 +63,7 @@ function look(within: string): Stop | null {
     // Without what says where the reader is.
     name: outside + element.outerHTML.replace(/ aria-current="\w+"/, '').slice(0, 140),
     // What a script has put the focus on, to be read, cannot be reached by Tab and needs no mark.
-    isMarked: element.tabIndex < 0 || isOutlined(element) || (frame !== null && hasLine(frame)),
+    isMarked: element.tabIndex < 0 || isOutlined(element) || (frame !== null && isOutlined(frame)),
     isSeen: isSeen && outside === '',
     wasReached,
   };
