@@ -1,6 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copyCode, prepareCode, wrapCode } from './code';
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 beforeEach(() => {
   document.body.innerHTML =
     '<div class="code"><pre><code>curl -sS <span class="h-s">x</span>\n</code></pre></div>';
@@ -26,6 +29,41 @@ test('where nothing can be copied the button says so', async () => {
   const button = document.querySelector('.code-copy') as HTMLElement;
   await copyCode(button, undefined);
   expect(button.textContent).toBe('Not copied');
+});
+
+test('however many blocks there are, the page is laid out once', () => {
+  document.body.innerHTML = '<div class="code"><pre><code>x</code></pre></div>'.repeat(3);
+  const steps: string[] = [];
+  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(() => {
+    steps.push('measure');
+    return 0;
+  });
+  vi.spyOn(HTMLElement.prototype, 'append').mockImplementation(function (
+    this: HTMLElement,
+    ...nodes
+  ) {
+    steps.push('change');
+    for (const node of nodes) this.appendChild(node as Node);
+  });
+  prepareCode(document);
+  const isMeasured = (step: string) => step === 'measure';
+  expect(steps.filter(isMeasured)).toHaveLength(3);
+  expect(steps.slice(steps.findIndex(isMeasured)).every(isMeasured)).toBe(true);
+});
+
+test('a block that is folded is measured when it is shown', () => {
+  const code = document.querySelector('pre') as HTMLElement;
+  const isVisible = vi.fn(() => false);
+  code.checkVisibility = isVisible;
+  const width = vi.spyOn(code, 'scrollWidth', 'get').mockReturnValue(900);
+  prepareCode(document);
+  const wrap = document.querySelector('.code-wrap') as HTMLElement;
+  expect(wrap.hidden).toBe(true);
+  expect(width).not.toHaveBeenCalled();
+
+  isVisible.mockReturnValue(true);
+  prepareCode(document);
+  expect(wrap.hidden).toBe(false);
 });
 
 test('lines can be wrapped where they are longer than the block', () => {

@@ -1,17 +1,23 @@
 /**
  * Gives every code block a button that copies it, and one that wraps its lines where they are
- * longer than the block.
+ * longer than the block. That is known of blocks that are shown; others are prepared again when they are.
  */
 export function prepareCode(document: Document): void {
-  for (const block of document.querySelectorAll<HTMLElement>('.code')) {
+  // All are changed, then all measured, then all changed again: each measure after a change lays the whole page out anew.
+  const blocks = [...document.querySelectorAll<HTMLElement>('.code')].map((block) => {
     const wrap = block.querySelector<HTMLElement>('.code-wrap') ?? button('code-wrap', 'Wrap');
-    const code = block.querySelector('pre');
     if (!wrap.parentElement) {
       wrap.setAttribute('aria-pressed', 'false');
       block.append(wrap, button('code-copy', 'Copy'));
     }
+    return { wrap, code: block.querySelector('pre') };
+  });
+  const areLong = blocks.map(
+    ({ code }) => code !== null && isShown(code) && code.scrollWidth > code.clientWidth,
+  );
+  for (const [index, { wrap, code }] of blocks.entries()) {
     const isWrapped = wrap.getAttribute('aria-pressed') === 'true';
-    wrap.hidden = !code || (!isWrapped && code.scrollWidth <= code.clientWidth);
+    wrap.hidden = code === null || (!isWrapped && !areLong[index]);
   }
 
   function button(name: string, label: string): HTMLElement {
@@ -21,6 +27,11 @@ export function prepareCode(document: Document): void {
     element.textContent = label;
     return element;
   }
+}
+
+/** Measuring what is folded lays it out, one after the other: on a page of the API reference, most of a second. */
+function isShown(element: Element): boolean {
+  return element.checkVisibility?.() ?? true;
 }
 
 /** Wraps the lines of the block, or puts them back. */
