@@ -91,6 +91,17 @@ describe('a newer version that is ready while the reader agrees', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  test('gets the agreement where the registration still names the one that has gone', async () => {
+    const [gone, newer] = [new Worker(), new Worker('installing')];
+    const { updates, reload } = await registered({ waiting: gone, installing: newer });
+    gone.become('redundant');
+    newer.become('installed');
+    updates[1]?.accept();
+    expect(newer.heard).toEqual(['siftwren:accept']);
+    newer.become('activated');
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
   test('is announced where the one agreed to takes over', async () => {
     const { waiting, newer, reload, updates } = await agreed();
     waiting.become('activating');
@@ -101,6 +112,17 @@ describe('a newer version that is ready while the reader agrees', () => {
     expect(newer.heard).toEqual([]);
     expect(reload).toHaveBeenCalledOnce();
   });
+});
+
+test.each([
+  ['has taken over', 'activated'],
+  ['has gone, and none came after it', 'redundant'],
+])('a version that %s before the reader agrees: the page is loaded anew', async (_, state) => {
+  const waiting = new Worker();
+  const { updates, reload } = await registered({ waiting });
+  waiting.become(state);
+  updates[0]?.accept();
+  expect(reload).toHaveBeenCalledOnce();
 });
 
 test('where another tab has accepted already, the page is only loaded anew', async () => {
