@@ -125,6 +125,19 @@ test.each([
   expect(reload).toHaveBeenCalledOnce();
 });
 
+test('a version that the browser does not let take over is not waited for for ever', async () => {
+  const { updates, reload, setTimeout } = await registered({ waiting: new Worker() });
+  const before = setTimeout.mock.calls.length;
+  updates[0]?.accept();
+  updates[0]?.accept();
+  expect(reload).not.toHaveBeenCalled();
+  const [[giveUp, delay] = [], ...more] = setTimeout.mock.calls.slice(before);
+  expect(more).toEqual([]);
+  expect(delay).toBe(10_000);
+  giveUp?.();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test('where another tab has accepted already, the page is only loaded anew', async () => {
   const installing = new Worker('installing');
   const { updates, reload, registration } = await registered({ waiting: new Worker(), installing });

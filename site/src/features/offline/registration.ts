@@ -17,6 +17,9 @@ export interface OfflineEvents {
 /** Until the page itself has all that it needs. */
 const STORE_DELAY_MS = 2000;
 
+/** Browsers make a version that is agreed to wait for what the one before has on its way; readers do not wait longer than this. */
+const TAKE_OVER_MS = 10_000;
+
 /** `scriptUrl` is a trusted script URL where the browser asks for one. */
 export async function registerServiceWorker(
   window: Window,
@@ -44,6 +47,7 @@ export async function registerServiceWorker(
   }
 
   function takeOver(worker: ServiceWorker): void {
+    if (agreed === null) window.setTimeout(() => window.location.reload(), TAKE_OVER_MS);
     agreed = worker;
     worker.addEventListener('statechange', settle);
     say(worker, 'siftwren:accept');
