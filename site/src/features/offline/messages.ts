@@ -1,10 +1,8 @@
-/** What pages and service workers say to each other. */
+/** What pages and the service worker say to each other. */
 
 const CLIENT_MESSAGES = [
   /** The reader agrees to the new version. */
   'siftwren:accept',
-  /** It has, says the new version to the one in use: what is being stored is of no use any more. */
-  'siftwren:stop',
   /** There is time to store the whole site. */
   'siftwren:store',
   /** What is stored? */

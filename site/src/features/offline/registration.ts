@@ -17,9 +17,6 @@ export interface OfflineEvents {
 /** Until the page itself has all that it needs. */
 const STORE_DELAY_MS = 2000;
 
-/** Browsers make a version that is agreed to wait for what the one before has on its way; readers do not wait longer than this. */
-const TAKE_OVER_MS = 10_000;
-
 /** `scriptUrl` is a trusted script URL where the browser asks for one. */
 export async function registerServiceWorker(
   window: Window,
@@ -28,10 +25,6 @@ export async function registerServiceWorker(
 ): Promise<void> {
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
-
-  /** The version that the reader has agreed to, and the last one that is ready. */
-  let agreed: ServiceWorker | null = null;
-  let ready: ServiceWorker | null = null;
 
   function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
@@ -42,40 +35,22 @@ export async function registerServiceWorker(
   function accept(): void {
     // Not the one that was announced: a newer build or another tab may have come between.
     const { waiting } = registration;
-    if (waiting) takeOver(waiting);
-    else window.location.reload();
-  }
-
-  function takeOver(worker: ServiceWorker): void {
-    if (agreed === null) window.setTimeout(() => window.location.reload(), TAKE_OVER_MS);
-    agreed = worker;
-    worker.addEventListener('statechange', settle);
-    say(worker, 'siftwren:accept');
-    // What it has become already, no event tells.
-    settle();
-  }
-
-  function settle(): void {
-    const isGone = agreed?.state === 'redundant' && !handOn() && !registration.installing;
-    if (isGone || agreed?.state === 'activated') window.location.reload();
-  }
-
-  /**
-   * A newer version may take the place of the one that was agreed to before that one hears. Browsers
-   * tell of both in any order, and only later whom the registration names as waiting.
-   */
-  function handOn(): boolean {
-    const isReplaced = agreed?.state === 'redundant' && ready?.state === 'installed';
-    if (isReplaced && ready) takeOver(ready);
-    return isReplaced;
+    if (!waiting) {
+      window.location.reload();
+      return;
+    }
+    waiting.addEventListener('statechange', () => {
+      // It has taken over, or a newer build has taken its place before it heard.
+      if (waiting.state === 'activated') window.location.reload();
+      else if (waiting.state === 'redundant') accept();
+    });
+    say(waiting, 'siftwren:accept');
   }
 
   function watch(): void {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state !== 'installed') return;
-      ready = installing;
-      if (!handOn()) announce();
+      if (installing.state === 'installed') announce();
     });
   }
 
