@@ -80,8 +80,11 @@ function keepOffline(worker: string, showToast: LaterOptions['showToast']): void
       document.documentElement.dataset.offline = state;
     },
     update({ accept }) {
-      const action = { label: 'Update', perform: accept };
-      showToast('A new version of these docs is available.', action);
+      const perform = () => {
+        showToast('The new version comes in a moment.', null);
+        accept();
+      };
+      showToast('A new version of these docs is available.', { label: 'Update', perform });
     },
   };
   if (connectionOf(navigator) === 'poor') {

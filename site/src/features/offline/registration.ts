@@ -17,6 +17,19 @@ export interface OfflineEvents {
 /** Until the page itself has all that it needs. */
 const STORE_DELAY_MS = 2000;
 
+/**
+ * Chromium lets a new version take over when the one before is idle. Where an event of that one falls
+ * into the moment of the agreement, it looks again after half a minute, or, with developer tools open,
+ * after five. So what the page has on its way when the reader agrees gets this time to end.
+ */
+const QUIET_MS = 1000;
+
+/** Longer than it takes. A page that is loaded anew then is what makes the browser look again. */
+const PATIENCE_MS = 3000;
+
+/** In the session's storage: the page before this one has been loaded anew for want of patience. */
+const AGREED = 'siftwren-update-agreed';
+
 /** `scriptUrl` is a trusted script URL where the browser asks for one. */
 export async function registerServiceWorker(
   window: Window,
@@ -25,6 +38,7 @@ export async function registerServiceWorker(
 ): Promise<void> {
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
+  let isAgreed = isRemembered(window);
 
   function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
@@ -33,6 +47,18 @@ export async function registerServiceWorker(
   }
 
   function accept(): void {
+    if (isAgreed) return;
+    isAgreed = true;
+    window.setTimeout(() => {
+      takeOver();
+      window.setTimeout(() => {
+        remember(window);
+        window.location.reload();
+      }, PATIENCE_MS);
+    }, QUIET_MS);
+  }
+
+  function takeOver(): void {
     // Not the one that was announced: a newer build or another tab may have come between.
     const { waiting } = registration;
     if (!waiting) {
@@ -42,7 +68,7 @@ export async function registerServiceWorker(
     waiting.addEventListener('statechange', () => {
       // It has taken over, or a newer build has taken its place before it heard.
       if (waiting.state === 'activated') window.location.reload();
-      else if (waiting.state === 'redundant') accept();
+      else if (waiting.state === 'redundant') takeOver();
     });
     say(waiting, 'siftwren:accept');
   }
@@ -54,8 +80,9 @@ export async function registerServiceWorker(
     });
   }
 
+  if (isAgreed) takeOver();
   // The browser may have found a new version before this script came.
-  if (registration.waiting) announce();
+  else if (registration.waiting) announce();
   watch();
   registration.addEventListener('updatefound', watch);
   // When browsers look by themselves is theirs to say, and after failed updates they may not for long.
@@ -64,7 +91,21 @@ export async function registerServiceWorker(
 
   listen(serviceWorker, events);
   const { active } = await serviceWorker.ready;
-  window.setTimeout(() => say(active, 'siftwren:store'), STORE_DELAY_MS);
+  window.setTimeout(() => {
+    if (!isAgreed) say(active, 'siftwren:store');
+  }, STORE_DELAY_MS);
+}
+
+/** Where it may not be used, there is no worker either. */
+function remember({ sessionStorage }: Window): void {
+  sessionStorage.setItem(AGREED, '');
+}
+
+/** Once. */
+function isRemembered({ sessionStorage }: Window): boolean {
+  const isThere = sessionStorage.getItem(AGREED) !== null;
+  sessionStorage.removeItem(AGREED);
+  return isThere;
 }
 
 /** On a connection on which nothing is fetched that nobody asked for. */
