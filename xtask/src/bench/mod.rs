@@ -16,7 +16,7 @@ use nix::sys::time::TimeValLike;
 
 use crate::budgets;
 use crate::build::{self, Source};
-use crate::process::{cargo, run, run_quietly, step};
+use crate::process::{cargo, digest, once, run, run_quietly, step};
 use crate::wasm;
 
 #[derive(Args)]
@@ -273,6 +273,35 @@ fn release(name: &str) -> PathBuf {
 struct Usage {
     seconds: f64,
     peak_kilobytes: i64,
+}
+
+/// The scripts of a part of the bench, with the list of the packages that they use.
+fn copy_scripts(part: &str, folder: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(crate::root().join("xtask/bench").join(part))? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The packages stand in `target`: they are nobody's but this measurement's.
+fn install_packages(folder: &Path) -> Result<()> {
+    let inputs = digest(&[&folder.join("package-lock.json")], &[])?;
+    once(&folder.join("node_modules/.siftwren-installed"), &inputs, || {
+        run_quietly(
+            Command::new("npm")
+                .args([
+                    "install",
+                    "--no-save",
+                    "--no-audit",
+                    "--no-fund",
+                    "--loglevel=error",
+                ])
+                .current_dir(folder),
+        )
+    })
 }
 
 /// CPU seconds and peak memory of one command, run below a process of its own: what the system reports about

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::{Row, cpu, print_rows, release, row};
+use super::{Row, copy_scripts, cpu, install_packages, print_rows, release, row};
 use crate::build::{self, Source};
 use crate::process::{cargo, run, run_quietly, step};
 use crate::{budgets, setup, wasm};
@@ -84,10 +84,10 @@ pub(crate) fn search(options: &Options) -> Result<()> {
             "relevance",
         ]))
     })?;
+    copy_scripts("search", &folder)?;
     if !options.without_peers {
-        step("peers from npm", || install_peers(&folder))?;
+        step("peers from npm", || install_packages(&folder))?;
     }
-    copy_scripts(&folder)?;
 
     let mut rows = Vec::new();
     let encoder = std::env::var_os("SIFTWREN_ENCODER").filter(|folder| !folder.is_empty());
@@ -513,34 +513,6 @@ fn pagefind_pages(site: &Site, html: &Path, folder: &Path) -> Result<()> {
             .arg(html)
             .arg("--quiet"),
     )
-}
-
-/// The packages stand in `target`: they are nobody's but this measurement's.
-fn install_peers(folder: &Path) -> Result<()> {
-    copy_scripts(folder)?;
-    let lock = crate::root().join("xtask/bench/search/package-lock.json");
-    let inputs = crate::process::digest(&[&lock], &[])?;
-    crate::process::once(&folder.join("node_modules/.siftwren-installed"), &inputs, || {
-        run(Command::new("npm")
-            .args([
-                "install",
-                "--no-save",
-                "--no-audit",
-                "--no-fund",
-                "--loglevel=error",
-            ])
-            .current_dir(folder))
-    })
-}
-
-fn copy_scripts(folder: &Path) -> Result<()> {
-    for entry in std::fs::read_dir(crate::root().join("xtask/bench/search"))? {
-        let entry = entry?;
-        if entry.file_type()?.is_file() {
-            std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn relevance(arguments: &[&str]) -> Command {

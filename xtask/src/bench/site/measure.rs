@@ -15,8 +15,6 @@ use super::{OURS, Options, script};
 pub(super) struct Site {
     pub(super) generator: String,
     pub(super) build: Option<Usage>,
-    /// The build of all pages where the generator's own code needs no bundling; for ours alone, which keeps it.
-    pub(super) all_pages: Option<Usage>,
     /// The build after a change of one page, with whatever the generator kept from the one before.
     pub(super) again: Option<Usage>,
     pub(super) megabytes: Option<f64>,
@@ -39,7 +37,6 @@ impl Site {
         let mut site = Site {
             generator: generator.to_owned(),
             build: None,
-            all_pages: None,
             again: None,
             megabytes: None,
             browser: Value::Null,
@@ -60,10 +57,6 @@ impl Site {
         let mut project = Project::new(&self.generator, source, folder)?;
         self.build = Some(project.build()?);
         self.megabytes = Some(megabytes(&project.dist)?);
-        if self.generator == OURS {
-            project.forget_output()?;
-            self.all_pages = Some(project.build()?);
-        }
         project.change(source.file()?)?;
         let again = project.build();
         self.again = self.attempt("build after one changed page", again);

@@ -13,7 +13,8 @@ use std::process::Command;
 use anyhow::Result;
 use clap::Args;
 
-use crate::process::{cargo, digest, once, run, run_quietly, step};
+use super::{copy_scripts, install_packages};
+use crate::process::{cargo, once, run, step};
 use crate::{setup, wasm};
 use measure::Site;
 use projects::Source;
@@ -58,7 +59,10 @@ pub(crate) fn site(options: &Options) -> Result<()> {
     step("indexer, optimised", || {
         run(&mut cargo(&["build", "--release", "-p", "indexer"]))
     })?;
-    step("generators and browser tools from npm", || install(&folder))?;
+    copy_scripts("site", &folder)?;
+    step("generators and browser tools from npm", || {
+        install_packages(&folder)
+    })?;
     if chosen.contains(&"mdbook") {
         step("mdBook from crates.io", || install_mdbook(&folder))?;
     }
@@ -90,29 +94,6 @@ pub(crate) fn site(options: &Options) -> Result<()> {
     }
     println!("{text}");
     Ok(())
-}
-
-/// The scripts, and the packages that they use.
-fn install(folder: &Path) -> Result<()> {
-    let source = crate::root().join("xtask/bench/site");
-    for entry in std::fs::read_dir(&source)? {
-        let entry = entry?;
-        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
-    }
-    let inputs = digest(&[&source.join("package-lock.json")], &[])?;
-    once(&folder.join("node_modules/.siftwren-installed"), &inputs, || {
-        run_quietly(
-            Command::new("npm")
-                .args([
-                    "install",
-                    "--no-save",
-                    "--no-audit",
-                    "--no-fund",
-                    "--loglevel=error",
-                ])
-                .current_dir(folder),
-        )
-    })
 }
 
 fn install_mdbook(folder: &Path) -> Result<()> {

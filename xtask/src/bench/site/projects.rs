@@ -175,7 +175,7 @@ impl Project {
             std::fs::remove_dir_all(project)?;
         }
         // From scratch, with the code to be bundled, as for the others.
-        let bundles = kept();
+        let bundles = crate::root().join("site/node_modules/.siftwren");
         if bundles.exists() {
             std::fs::remove_dir_all(&bundles)?;
         }
@@ -203,18 +203,6 @@ impl Project {
         })
     }
 
-    /// Makes ours forget what it has built, the bundles of its code apart.
-    pub(super) fn forget_output(&self) -> Result<()> {
-        std::fs::remove_dir_all(&self.dist)?;
-        for entry in std::fs::read_dir(kept())? {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with("record-") {
-                std::fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn build(&mut self) -> Result<Usage> {
         let mut sum = Usage {
             seconds: 0.0,
@@ -237,11 +225,6 @@ impl Project {
             text + "\nOne more sentence, by which this page changed.\n",
         )?)
     }
-}
-
-/// Where the site's build keeps what it bundled, and what it knows of its outputs.
-fn kept() -> PathBuf {
-    crate::root().join("site/node_modules/.siftwren")
 }
 
 #[derive(serde::Deserialize)]

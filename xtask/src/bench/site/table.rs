@@ -21,7 +21,7 @@ pub(super) fn table(source: &Source, sites: &[Site]) -> Result<String> {
     if !source.is_ours() {
         // On a few pages it is the bundling of the code, and says nothing.
         let pages = source.pages();
-        figures.splice(1..1, [build_per_page(pages), all_pages_per_page(pages)]);
+        figures.insert(1, build_per_page(pages));
     }
     figures.extend(numbers());
     figures.extend(browser());
@@ -48,16 +48,6 @@ fn build_per_page(pages: usize) -> Figure {
         "build, CPU s per 1,000 pages".to_owned(),
         Box::new(move |site| {
             let build = site.build.as_ref()?;
-            Some(format!("{:.1}", build.seconds * 1000.0 / pages as f64))
-        }),
-    )
-}
-
-fn all_pages_per_page(pages: usize) -> Figure {
-    (
-        "build with its own code bundled before, CPU s per 1,000 pages".to_owned(),
-        Box::new(move |site| {
-            let build = site.all_pages.as_ref()?;
             Some(format!("{:.1}", build.seconds * 1000.0 / pages as f64))
         }),
     )
@@ -236,7 +226,6 @@ mod tests {
                 seconds: 12.34,
                 peak_kilobytes: 56_000,
             }),
-            all_pages: None,
             again: None,
             megabytes: Some(7.8),
             browser: json!({ "cpu": 90, "offline": null, "axe": { "rules": ["color-contrast (dark)"] } }),
