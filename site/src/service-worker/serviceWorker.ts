@@ -55,7 +55,7 @@ self.addEventListener('install', (event) => {
 });
 self.addEventListener('activate', (event) => {
   // What was kept of visits belongs to the build before.
-  const swept = Promise.all([site.sweep(), caches.delete(visitedCache)]);
+  const swept = Promise.all([site.sweep(self.registration), caches.delete(visitedCache)]);
   event.waitUntil(swept.then(() => self.clients.claim()));
 });
 self.addEventListener('message', (event) => {
@@ -116,6 +116,7 @@ async function isWholeSiteWanted(): Promise<boolean> {
 }
 
 async function hear(message: ClientMessage, event: ExtendableMessageEvent): Promise<void> {
+  if (message === 'siftwren:stop') return site.stop();
   if (message === 'siftwren:accept') return self.skipWaiting();
   const tell = (state: StoredState) => event.source?.postMessage({ siftwrenStored: state });
   const isComplete = await site.isComplete();
@@ -125,6 +126,8 @@ async function hear(message: ClientMessage, event: ExtendableMessageEvent): Prom
     tell('storing');
     tell(await storeOnce());
   }
+  // Of an update that was broken off, or that came while this one took over.
+  if (message === 'siftwren:store') await site.sweep(self.registration);
 }
 
 /** However many pages ask for it at a time. */
@@ -145,7 +148,8 @@ async function store(): Promise<StoredState> {
     return complete();
   } catch (error) {
     const isFull = isQuotaExceeded(error);
-    if (!isFull) console.warn('The docs could not be stored for reading offline.', error);
+    if (!isFull && !site.isStopped)
+      console.warn('The docs could not be stored for reading offline.', error);
     return isFull ? 'full' : 'nothing';
   }
 }

@@ -15,6 +15,7 @@ export class StoredBuild {
   readonly #files: PrecacheController;
   /** The browser's own cache keeps a damaged copy for as long as a good one: a second attempt goes past it. */
   #isSecondAttempt = false;
+  readonly #stopping = new AbortController();
 
   constructor(build: Build, entries: readonly PrecacheEntry[], scope: string) {
     this.#build = build;
@@ -67,13 +68,23 @@ export class StoredBuild {
     }
   }
 
-  /** Stores what is missing of the site. */
+  /** Stores what is missing of the site, the shell included: it may have been evicted. */
   async store(): Promise<void> {
+    await this.#fetchAll(this.#shell);
     await this.#fetchAll(this.#files);
     const { pages } = this.#build;
     const packed = pages === null ? undefined : await this.file(pages);
     if (pages !== null && !packed) throw new Error(`${pages} is gone`);
     await this.#unpack(packed ? await packed.json() : { styles: [], pages: [] });
+  }
+
+  /** Ends what is being stored, for good: a browser lets no other version take over before that. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   /** Whether everything is there: nothing was evicted or cleared since it was stored. */
@@ -91,9 +102,11 @@ export class StoredBuild {
     return false;
   }
 
-  /** Removes what other builds have left. */
-  async sweep(): Promise<void> {
-    for (const name of await this.#otherBuilds()) await caches.delete(name);
+  /** Removes what other builds have left, unless one of them may be on its way. */
+  async sweep(registration: ServiceWorkerRegistration): Promise<void> {
+    const names = await this.#otherBuilds();
+    if (registration.installing || registration.waiting) return;
+    await Promise.all(names.map((name) => caches.delete(name)));
   }
 
   get #name(): string {
@@ -128,10 +141,14 @@ export class StoredBuild {
       cacheName: this.#name,
       plugins: [
         {
-          requestWillFetch: async ({ request, event }) =>
-            this.#isSecondAttempt && isInstall(event)
-              ? new Request(request, { cache: 'reload' })
-              : request,
+          requestWillFetch: async ({ request, event }) => {
+            if (!isInstall(event)) return request;
+            const { signal } = this.#stopping;
+            return new Request(
+              request,
+              this.#isSecondAttempt ? { signal, cache: 'reload' } : { signal },
+            );
+          },
           cachedResponseWillBeUsed: async ({ request, cachedResponse, event }) =>
             cachedResponse ?? (isInstall(event) ? await this.#fromOtherBuild(request) : undefined),
         },
@@ -156,7 +173,7 @@ export class StoredBuild {
     try {
       await files.install(new LateInstall());
     } catch (error) {
-      if (isQuotaExceeded(error)) throw error;
+      if (isQuotaExceeded(error) || this.isStopped) throw error;
       this.#isSecondAttempt = true;
       await files.install(new LateInstall());
     }
@@ -171,6 +188,7 @@ export class StoredBuild {
       headers.delete(name);
     }
     for (const { url, dataUrl, document, data, html } of pages) {
+      this.#stopping.signal.throwIfAborted();
       const whole = html ? { ...data, html: document.slice(...html) } : data;
       await cache.put(url, new Response(withStyles(document, styles), { headers }));
       if (dataUrl !== null) await cache.put(dataUrl, Response.json(whole));

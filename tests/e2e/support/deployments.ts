@@ -14,7 +14,7 @@ import { environment } from './environment.js';
 export type Build = ReadonlyMap<string, Buffer>;
 
 export const FAULTS = ['missing', 'error', 'damaged', 'broken off'] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault = (typeof FAULTS)[number] | 'never answered';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,6 +34,7 @@ export class Deployments {
   readonly #policy: string;
   #build: Build;
   #faults = new Map<string, Fault>();
+  #faulty = 0;
   #isDown = false;
 
   private constructor(build: Build) {
@@ -70,6 +71,11 @@ export class Deployments {
     this.#faults = new Map(file === undefined ? [] : [[`/${file}`, fault]]);
   }
 
+  /** How many times what fails was asked for. */
+  get faulty(): number {
+    return this.#faulty;
+  }
+
   /** Nothing is answered until `work` is done. */
   async withoutNetwork(work: () => Promise<void>): Promise<void> {
     this.#isDown = true;
@@ -89,6 +95,7 @@ export class Deployments {
     const file = [name, `${name}/index.html`.replace(/^\//, '')].find((one) => this.#build.has(one));
     const found = file === undefined ? undefined : this.#build.get(file);
     const fault = this.#faults.get(path);
+    if (fault !== undefined) this.#faulty += 1;
     const type = TYPES[extname(found ? (file ?? '') : '404.html')] ?? 'application/octet-stream';
     response.setHeader('content-type', type);
     response.setHeader('content-security-policy', this.#policy);
@@ -104,6 +111,8 @@ export class Deployments {
       const damaged = Buffer.from(found);
       damaged[damaged.length >> 1] = (damaged[damaged.length >> 1] ?? 0) ^ 1;
       response.end(damaged);
+    } else if (fault === 'never answered') {
+      response.flushHeaders();
     } else if (fault === 'broken off') {
       response.setHeader('content-length', found.length);
       response.write(found.subarray(0, found.length >> 1), () => response.destroy());

@@ -19,6 +19,15 @@ type Variable = keyof typeof VARIABLES;
 
 export const environment: Readonly<Record<Variable, string>> = read();
 
+/**
+ * Runs that are longer than those of the suite, which does what fits into it:
+ *
+ * - SIFTWREN_INTERLEAVINGS: how many steps the walk over deployments has; 100 unless told.
+ * - SIFTWREN_INTERLEAVINGS_SEED: the chance by which it goes; 7 unless told.
+ */
+export const INTERLEAVINGS = wholeNumber('SIFTWREN_INTERLEAVINGS', 100);
+export const INTERLEAVINGS_SEED = wholeNumber('SIFTWREN_INTERLEAVINGS_SEED', 7);
+
 export const SITE_ORIGIN = `http://${environment.SIFTWREN_TEST_SITE}`;
 export const PLATFORM_ORIGIN = `http://${environment.SIFTWREN_TEST_PLATFORM}`;
 
@@ -35,4 +44,10 @@ function read(): Record<Variable, string> {
     Variable,
     string
   >;
+}
+
+function wholeNumber(name: string, otherwise: number): number {
+  const text = process.env[name] ?? String(otherwise);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name}: "${text}" is no whole number above 0`);
+  return Number(text);
 }

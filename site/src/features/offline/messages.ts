@@ -1,8 +1,10 @@
-/** What pages and the service worker say to each other. */
+/** What pages and service workers say to each other. */
 
 const CLIENT_MESSAGES = [
   /** The reader agrees to the new version. */
   'siftwren:accept',
+  /** The reader is about to: what the version in use is storing is of no use any more. */
+  'siftwren:stop',
   /** There is time to store the whole site. */
   'siftwren:store',
   /** What is stored? */

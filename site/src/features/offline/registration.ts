@@ -39,6 +39,9 @@ export async function registerServiceWorker(
   const { serviceWorker } = window.navigator;
   const registration = await serviceWorker.register(scriptUrl, { updateViaCache: 'none' });
   let isAgreed = isRemembered(window);
+  /** The version that was told of it, and the last one that is ready. */
+  let agreed: ServiceWorker | null = null;
+  let ready: ServiceWorker | null = null;
 
   function announce(): void {
     // Without a controller this is the first version, which replaces nothing.
@@ -49,6 +52,7 @@ export async function registerServiceWorker(
   function accept(): void {
     if (isAgreed) return;
     isAgreed = true;
+    say(registration.active, 'siftwren:stop');
     window.setTimeout(() => {
       takeOver();
       window.setTimeout(() => {
@@ -61,22 +65,35 @@ export async function registerServiceWorker(
   function takeOver(): void {
     // Not the one that was announced: a newer build or another tab may have come between.
     const { waiting } = registration;
-    if (!waiting) {
-      window.location.reload();
-      return;
-    }
-    waiting.addEventListener('statechange', () => {
-      // It has taken over, or a newer build has taken its place before it heard.
-      if (waiting.state === 'activated') window.location.reload();
-      else if (waiting.state === 'redundant') takeOver();
+    if (waiting) agree(waiting);
+    else window.location.reload();
+  }
+
+  function agree(worker: ServiceWorker): void {
+    agreed = worker;
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated') window.location.reload();
+      else handOn();
     });
-    say(waiting, 'siftwren:accept');
+    say(worker, 'siftwren:accept');
+  }
+
+  /**
+   * A newer version may take the place of the one that was agreed to before that one hears. Browsers
+   * tell of both in any order, and only later whom the registration names as waiting.
+   */
+  function handOn(): boolean {
+    const isReplaced = agreed?.state === 'redundant' && ready?.state === 'installed';
+    if (isReplaced && ready) agree(ready);
+    return isReplaced;
   }
 
   function watch(): void {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') announce();
+      if (installing.state !== 'installed') return;
+      ready = installing;
+      if (!handOn()) announce();
     });
   }
 
