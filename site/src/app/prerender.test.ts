@@ -165,16 +165,20 @@ test('a page grows by one link for a section, not for its pages', async () => {
 }, 30_000);
 
 test('the same input gives the same build', async () => {
+  const built = async () => {
+    await run();
+    return JSON.parse(await output('fragments/pages/docs/a/one.json')).build;
+  };
   await writeInput(1);
-  const first = await run();
-  expect((await run()).build).toBe(first.build);
+  const first = await built();
+  expect(await built()).toBe(first);
   await writeInput(2);
-  expect((await run()).build).not.toBe(first.build);
+  expect(await built()).not.toBe(first);
 });
 
 test('a page whose text did not change is the same in the next build, and need not be made', async () => {
   const { sidebar, pages } = await writeInput(1);
-  const first = await run();
+  await run();
   const files = ['docs/a/one/index.html', 'fragments/pages/docs/a/one.json', 'docs/index.html'];
   const before = await Promise.all(files.map(output));
 
@@ -194,7 +198,6 @@ test('a page whose text did not change is the same in the next build, and need n
     },
   };
   const second = await run(null, earlier);
-  expect(second.build).toBe(first.build);
   expect(second.rendered).toBe(3);
   expect(await Promise.all(files.map(output))).toEqual(before);
   expect(await output('docs/b0/two/index.html')).toContain('>y<');

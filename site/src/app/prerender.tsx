@@ -72,7 +72,6 @@ export interface Earlier {
 }
 
 export interface PrerenderReport {
-  build: string;
   base: string;
   pages: number;
   /** Of the pages, how many could not be taken over from the last build. */
@@ -302,7 +301,6 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await files.write('favicon.svg', faviconSvg());
   await files.write('manifest.webmanifest', webManifest(site));
   return {
-    build: site.build,
     base,
     pages: manifest.pages.length,
     rendered,
