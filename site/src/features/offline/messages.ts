@@ -3,7 +3,7 @@
 const CLIENT_MESSAGES = [
   /** The reader agrees to the new version. */
   'siftwren:accept',
-  /** The reader is about to: what the version in use is storing is of no use any more. */
+  /** The reader has, and the new version hears of it next: what the one in use stores is of no use any more. */
   'siftwren:stop',
   /** There is time to store the whole site. */
   'siftwren:store',

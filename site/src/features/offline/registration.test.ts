@@ -111,6 +111,18 @@ describe('a newer version that is ready while the reader agrees', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  test('gets the agreement where the registration still names the one that has gone', async () => {
+    const [gone, newer] = [new Worker(), new Worker('installing')];
+    const { updates, reload } = await registered({ waiting: gone, installing: newer });
+    gone.become('redundant');
+    newer.become('installed');
+    updates[1]?.accept();
+    quiet();
+    expect(newer.heard).toEqual(['siftwren:accept']);
+    newer.become('activated');
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
   test('is announced where the one agreed to takes over', async () => {
     const { waiting, newer, reload, updates } = await agreed();
     waiting.become('activating');
@@ -123,6 +135,18 @@ describe('a newer version that is ready while the reader agrees', () => {
   });
 });
 
+test.each([
+  ['has taken over', 'activated'],
+  ['has gone, and none came after it', 'redundant'],
+])('a version that %s before the reader agrees: the page is loaded anew', async (_, state) => {
+  const waiting = new Worker();
+  const { updates, reload } = await registered({ waiting });
+  waiting.become(state);
+  updates[0]?.accept();
+  quiet();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test('a reader who agrees more than once has agreed', async () => {
   const waiting = new Worker();
   const { updates } = await registered({ waiting });
@@ -132,11 +156,15 @@ test('a reader who agrees more than once has agreed', async () => {
   expect(waiting.heard).toEqual(['siftwren:accept']);
 });
 
-test('the version in use stops storing at once, and hears nothing more', async () => {
-  const { updates, active } = await registered({ waiting: new Worker() });
+test('the version in use stops storing before the new one hears, and hears nothing more', async () => {
+  const waiting = new Worker();
+  const { updates, active } = await registered({ waiting });
   updates[0]?.accept();
   expect(active?.heard).toEqual(['siftwren:stop']);
-  vi.advanceTimersByTime(2_500);
+  vi.advanceTimersByTime(900);
+  expect(waiting.heard).toEqual([]);
+  vi.advanceTimersByTime(1_600);
+  expect(waiting.heard).toEqual(['siftwren:accept']);
   expect(active?.heard).toEqual(['siftwren:stop']);
 });
 

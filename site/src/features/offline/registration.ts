@@ -71,11 +71,15 @@ export async function registerServiceWorker(
 
   function agree(worker: ServiceWorker): void {
     agreed = worker;
-    worker.addEventListener('statechange', () => {
-      if (worker.state === 'activated') window.location.reload();
-      else handOn();
-    });
+    worker.addEventListener('statechange', settle);
     say(worker, 'siftwren:accept');
+    // What it has become already, no event tells.
+    settle();
+  }
+
+  function settle(): void {
+    const isGone = agreed?.state === 'redundant' && !handOn() && !registration.installing;
+    if (isGone || agreed?.state === 'activated') window.location.reload();
   }
 
   /**
