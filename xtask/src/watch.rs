@@ -8,7 +8,7 @@ use anyhow::Result;
 use xxhash_rust::xxh3::Xxh3;
 
 /// How often the files are looked at. A thousand of them take some milliseconds.
-const INTERVAL: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Files and folders, by the names, sizes and times of all files in them.
 pub(crate) struct Watched {
