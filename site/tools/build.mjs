@@ -64,7 +64,7 @@ async function main() {
     );
     await step('service worker', () =>
       hasServiceWorker
-        ? writeServiceWorker(dist, serviceWorkerCode(bundles), report)
+        ? writeServiceWorker(dist, serviceWorkerCode(bundles), report, earlier)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
     const compressed = await step('compression', async () => compressSite(dist, earlier));

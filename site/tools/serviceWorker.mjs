@@ -8,8 +8,11 @@ const STORED_PAGES_LIMIT = 6_000_000;
 /** Above this, the files of the index are stored as searches use them. */
 const STORED_INDEX_LIMIT = 6_000_000;
 
-/** What has nothing to do without a network: the API's console, the count of page views. */
-const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
+/**
+ * What has nothing to do without a network: the API's console, the count of page views, proposals in place of pages that
+ * do not exist.
+ */
+const NEVER_STORED = /^assets\/(api\/|(console|analytics|missing|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL =
   /^(offline\.html|favicon\.svg|manifest\.webmanifest|assets\/(boot|later|client)-[^/]*\.(js|css))$/;
@@ -21,10 +24,11 @@ const LIST = 'self.__WB_MANIFEST';
  * @param {string} dist
  * @param {string} code the worker
  * @param {import('../src/app/prerender').PrerenderReport} report
+ * @param {import('../src/app/prerender').Earlier} earlier
  */
-export async function writeServiceWorker(dist, code, { base, searchFiles }) {
+export async function writeServiceWorker(dist, code, { base, searchFiles }, earlier) {
   const files = await filesOf(dist);
-  const pages = await packPages(dist, base, files);
+  const pages = await packPages(dist, base, files, earlier);
   const index = searchFiles.filter(({ isOffline }) => isOffline);
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
@@ -97,8 +101,9 @@ function isApplication(file) {
  * @param {string} dist
  * @param {string} base
  * @param {string[]} files
+ * @param {import('../src/app/prerender').Earlier} earlier
  */
-async function packPages(dist, base, files) {
+async function packPages(dist, base, files, earlier) {
   const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
   const bytes = await bytesOf(dist, documents);
   if (bytes > STORED_PAGES_LIMIT) return null;
@@ -125,7 +130,7 @@ async function packPages(dist, base, files) {
   }
   const content = JSON.stringify({ styles: [...styles.keys()], pages: packed });
   const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
-  await writeFile(join(dist, file), content);
+  if (!earlier.take([file], file)) await writeFile(join(dist, file), content);
   return { file, bytes };
 }
 

@@ -211,13 +211,25 @@ test('a page whose text did not change is the same in the next build, and need n
     'docs/b0/two/index.html',
   ]);
 
-  // What is on every page changes all of them.
+  // What is on every page changes all of them, but for the one that stands alone.
   await writeManifest({ sidebar, pages, search, footer: { text: 'Since 2026', links: [] } });
   keys.clear();
   for (const [name, key] of asked) keys.set(name, key);
   await run(null, earlier);
   const same = [...asked].filter(([name, key]) => keys.get(name) === key);
-  expect(same.map(([name]) => name).filter((name) => /html|fragments/.test(name))).toEqual([]);
+  expect(same.map(([name]) => name).filter((name) => /html|fragments/.test(name))).toEqual([
+    'base.html',
+  ]);
+});
+
+test('of a build in which nothing changed, nothing is made', async () => {
+  await writeInput(1, { root_files: ['sitemap.xml'] });
+  for (const file of ['root/sitemap.xml', 'assets/api/call.json', 'cards/a.png']) {
+    await write(`in/${file}`, 'content');
+  }
+  const report = await run(null, { take: () => true });
+  expect(report.rendered).toBe(0);
+  expect(await readdir(root)).not.toContain('out');
 });
 
 test('a live search without its key is left out, and the page knows the reason', async () => {

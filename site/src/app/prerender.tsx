@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto';
 import {
   constants,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   writeFileSync,
 } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
@@ -283,7 +283,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   for (const file of manifest.root_files ?? []) {
     await files.copy(join(options.pages, 'root', file), file);
   }
-  await writeDocument('404.html', { kind: 'not-found', path: '' }, null);
+  await writeDocument('404.html', { kind: 'not-found', path: '', near: null }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
 
   const servers = (manifest.api ?? []).map(({ server }) => server);
@@ -400,6 +400,7 @@ class Output {
   readonly #root: string;
   readonly #earlier: Earlier | null;
   readonly #folders = new Set<string>();
+  readonly #asked = new Set<string>();
 
   constructor(root: string, earlier: Earlier | null) {
     this.#root = root;
@@ -407,23 +408,30 @@ class Output {
   }
 
   take(files: string[], key: string): boolean {
+    for (const file of files) this.#asked.add(file);
     return this.#earlier?.take(files, key) ?? false;
   }
 
   async write(file: string, content: string | Uint8Array): Promise<void> {
+    // What was asked for under a key of its own has to be made.
+    if (!this.#asked.has(file) && this.take([file], digest(content))) return;
     writeFileSync(this.#prepare(file), content);
   }
 
   /** `key` stands for the content; without it, the content is read. */
   async copy(source: string, file: string, key?: string): Promise<void> {
-    if (this.#earlier?.take([file], key ?? digest(readFileSync(source)))) return;
+    if (this.take([file], key ?? digest(readFileSync(source)))) return;
     copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
   }
 
   /** Copies what the folder holds; it need not exist. */
   async copyFolder(source: string, folder: string): Promise<void> {
     if (!existsSync(source)) return;
-    cpSync(source, join(this.#root, folder), { recursive: true });
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      await this.copy(file, join(folder, relative(source, file)).replaceAll('\\', '/'));
+    }
   }
 
   /** Writes under a name that carries a hash of the content, and returns that name. */
