@@ -229,9 +229,10 @@ async function makeBundles(folder, wasm) {
     writeFileSync(join(dist, moduleFile), module);
     // What the boot script imports next.
     const later = await hashed('later', 'src/app/boot/later.ts', null);
+    const missing = await hashed('missing', 'src/app/boot/missing.ts', null);
     const assets = {
       boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot', {
-        BOOT_FILES: JSON.stringify({ app, later, sheet }),
+        BOOT_FILES: JSON.stringify({ app, later, missing, sheet }),
       }),
       sheet,
       analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),

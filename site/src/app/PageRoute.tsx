@@ -20,7 +20,7 @@ export function PageRoute() {
     case 'home':
       return <HomeView example={page.example} search={search && <SearchButton size="hero" />} />;
     case 'not-found':
-      return <NotFound path={page.path} />;
+      return <NotFound key={page.path} page={page} />;
     case 'offline':
       return <Offline />;
   }

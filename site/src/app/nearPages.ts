@@ -1,7 +1,16 @@
 /** Pages that the reader of a wrong address may have meant: those whose address or title is like it. */
-import type { PageLink, SectionLink, SectionNav, SidebarItem } from '../shared/content/model';
+import type {
+  NearPages,
+  PageLink,
+  SectionLink,
+  SectionNav,
+  SidebarItem,
+  SiteData,
+} from '../shared/content/model';
+import { hrefOf } from '../shared/lib/paths';
 
 const MOST = 4;
+const LONGEST_QUERY = 64;
 /** Words that are less alike than this do not count as the same word, mistyped. */
 const ALIKE = 0.6;
 /** A page is near when this share of the address is found in it. */
@@ -47,6 +56,25 @@ export function nearPages(path: string, pages: readonly PageLink[], common = '')
     .sort((one, other) => other.likeness - one.likeness || compare(one.page.path, other.page.path))
     .slice(0, MOST)
     .map(({ page }) => page);
+}
+
+/** What stands above them. */
+export function nearQuestion(pages: readonly PageLink[]): string {
+  return pages.length === 1 ? 'Did you mean this page?' : 'Did you mean one of these?';
+}
+
+/** What an address of a site may have meant. A list that cannot be loaded is left out. */
+export async function findNear(
+  address: string,
+  { base, homePath, sections }: Pick<SiteData, 'base' | 'homePath' | 'sections'>,
+  loadNav: (href: string) => Promise<SectionNav | null>,
+): Promise<NearPages> {
+  const common = wordsOf(homePath);
+  const words = wordsOf(address).filter((word) => !common.includes(word));
+  const pages = await findNearPages(address, sections, homePath, ({ nav }) =>
+    loadNav(hrefOf(base, nav)),
+  );
+  return { address, query: words.join(' ').slice(0, LONGEST_QUERY), pages };
 }
 
 /** The same, on a site whose pages are in the lists of its sections. */

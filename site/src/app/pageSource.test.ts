@@ -40,7 +40,7 @@ test('a page comes with the list of its section, which is fetched once', async (
 
 test('an address without a page is the not-found page', async () => {
   expect(await load(undefined, '/docs/none')).toEqual({
-    page: { kind: 'not-found', path: '/docs/none' },
+    page: { kind: 'not-found', path: '/docs/none', near: null },
     nav: null,
   });
 });

@@ -44,7 +44,7 @@ export function createPageSource(site: SiteData): PrefetchingSource {
     const data = await getJson(url, fragment, signal);
     // It may need another application.
     if (data && data.build !== site.build) throw new OtherBuildError(path);
-    const page: Page = data?.page ?? { kind: 'not-found', path };
+    const page: Page = data?.page ?? { kind: 'not-found', path, near: null };
     if (page.kind === 'doc') page.html = trustPageHtml(page.html);
     return page;
   }

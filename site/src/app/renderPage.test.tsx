@@ -1,13 +1,21 @@
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readPage } from '../features/page/readPage';
 import type { Page, SectionNav } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { propose } from './boot/missing';
 import { documentHtml } from './documentHtml';
 import { createRoutes } from './routes';
 
+const LOCAL = { mode: 'local', apiUrl: null, model: null, key: null } as const;
+const searched = { ...site, search: { ...LOCAL, wasmUrl: '/book/s.wasm', siteRoot: '/book/' } };
+const NEAR = {
+  address: '/docs/metrics/ndgc',
+  query: 'metrics ndgc',
+  pages: [{ path: '/docs/metrics/ndcg', title: 'nDCG' }],
+};
 const INLINE = { first: 'first()', styles: ['a{}', 'b{}'] };
 
 /** The whole document, the way the prerender makes it. */
@@ -49,6 +57,7 @@ async function render(page: Page, nav: SectionNav | null, data = site): Promise<
   return new DOMParser().parseFromString(html, 'text/html');
 }
 
+const main = (document: Document) => document.querySelector('main')?.innerHTML;
 const root = (document: Document) => document.getElementById('app') as HTMLElement;
 const hrefs = (document: Document, selector: string) =>
   [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href'));
@@ -82,11 +91,30 @@ test.each<[string, Page]>([
       },
     },
   ],
-  ['the not-found page', { kind: 'not-found', path: '' }],
+  ['the not-found page', { kind: 'not-found', path: '', near: null }],
+  ['the not-found page that knows near ones', { kind: 'not-found', path: '', near: NEAR }],
 ])('%s can be read back from its HTML', async (_, page) => {
-  const document = await render(page, page.kind === 'doc' ? metricsNav : null);
+  const document = await render(page, page.kind === 'doc' ? metricsNav : null, searched);
   expect(document.querySelectorAll('main h1')).toHaveLength(1);
   expect(readPage(root(document), '/book/')).toEqual(page);
+});
+
+test('the not-found page gets near ones from its script as from the application', async () => {
+  const missing: Page = { kind: 'not-found', path: '', near: null };
+  const { body } = await render(missing, null, searched);
+  document.body.innerHTML = body.innerHTML;
+  history.replaceState(null, '', `/book${NEAR.address}`);
+  const answers: Record<string, unknown> = { '/site.json': searched, '/book/n2.json': metricsNav };
+  vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url]));
+  const takingOver = new AbortController();
+  const options = { base: '/book/', site: '/site.json', signal: takingOver.signal };
+  takingOver.abort();
+  await propose(options);
+  expect(document.body.innerHTML).toBe(body.innerHTML);
+
+  await propose({ ...options, signal: new AbortController().signal });
+  const found = await render({ ...missing, near: NEAR }, null, searched);
+  expect(main(document)).toBe(main(found));
 });
 
 test('a page without a script has its text and every way on', async () => {

@@ -24,7 +24,7 @@ test('pages of other kinds carry the styles of their kind', () => {
     'reference',
   ]);
   expect(partsOf({ kind: 'home', path: '/', example: null })).toEqual(['shell', 'home']);
-  expect(partsOf({ kind: 'not-found', path: '' })).toEqual(['shell', 'notice']);
+  expect(partsOf({ kind: 'not-found', path: '', near: null })).toEqual(['shell', 'notice']);
 });
 
 test('what only an action shows is left to the whole sheet', () => {

@@ -21,6 +21,21 @@ function lightness(page: Page): Promise<number> {
   });
 }
 
+declare global {
+  interface Window {
+    shifts: number;
+  }
+}
+
+/** Runs in the page: counts how much of what can be seen has moved. */
+function watchShifts(): void {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      window.shifts += (entry as { value?: number }).value ?? 0;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
 async function expectTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await expect
     .poll(async () => ((await lightness(page)) < 128 ? 'dark' : 'light'), { timeout: 2_000 })
@@ -286,7 +301,7 @@ test.describe('navigation within the site', () => {
 });
 
 test.describe('a path without a page', () => {
-  test.use({ expectedErrors: /status of 404/ });
+  test.use({ expectedErrors: /status of 404|ERR_FAILED.*\/(missing|client)-/ });
 
   for (const path of ['/docs/no-such-page', '/nothing', '/docs/metrics/ndcg/deeper']) {
     test(`${path} is the site’s own not-found page`, async ({ page, search }) => {
@@ -314,6 +329,30 @@ test.describe('a path without a page', () => {
       await expect(title(page)).toHaveText('nDCG');
       await expect(page.getByRole('article')).toBeVisible();
       await takenOver(page);
+      await expect(title(page)).toHaveText('nDCG');
+    });
+  }
+
+  for (const [part, name] of [
+    ['missing', 'the script of such pages'],
+    ['client', 'the application'],
+  ] as const) {
+    test(`what it may have meant comes without ${name}`, async ({ page }) => {
+      await page.addInitScript(watchShifts);
+      const lost = new RegExp(`/${part}-[^/]*\\.js$`);
+      await page.route(lost, (route) => route.abort());
+      await page.goto('/docs/metrik/ndgc');
+      const near = page.getByRole('main').getByRole('link', { name: 'nDCG', exact: true });
+      if (part === 'client') {
+        await expect(near).toBeVisible();
+        expect(await page.evaluate(() => window.shifts)).toBe(0);
+        await page.unroute(lost);
+      }
+      await takenOver(page);
+      await expect(near).toBeVisible();
+      await expect(page.getByRole('main')).toContainText('/docs/metrik/ndgc');
+      await expect(page.getByRole('main').getByRole('button')).toContainText('metrik ndgc');
+      await near.click();
       await expect(title(page)).toHaveText('nDCG');
     });
   }

@@ -13,6 +13,7 @@ import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import type { LaterOptions } from './later';
+import type { MissingOptions } from './missing';
 import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { createSheet } from './sheet';
@@ -25,7 +26,7 @@ let later: Promise<void> | null = null;
 const settings = (document.currentScript as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
-declare const BOOT_FILES: { app: string; later: string; sheet: string };
+declare const BOOT_FILES: { app: string; later: string; missing: string; sheet: string };
 const base = settings.base ?? '/';
 const wholeSheet = createSheet(document, base + BOOT_FILES.sheet);
 
@@ -36,6 +37,8 @@ if (settings.searchProblem) console.warn(`siftwren: ${settings.searchProblem}`);
 if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
   location.replace(canonicalPath(location.pathname) + location.search + location.hash);
 }
+const takingOver = new AbortController();
+if (settings.missing !== undefined && connectionOf(navigator) !== 'poor') proposeNear();
 
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
@@ -88,10 +91,7 @@ if (document.querySelector('.tabs')) loadLater();
 
 window.addEventListener('load', () => {
   idle(loadLater);
-  const connection = connectionOf(navigator);
-  if (connection === 'good') setTimeout(() => idle(fetchApplication), 1500);
-  // Only the application knows pages that the missing one may be.
-  if (settings.missing !== undefined && connection !== 'poor') application.warm();
+  if (connectionOf(navigator) === 'good') setTimeout(() => idle(fetchApplication), 1500);
 });
 window.addEventListener('scroll', onPresence, { once: true, passive: true });
 
@@ -171,6 +171,15 @@ async function startLater(): Promise<void> {
   });
 }
 
+function proposeNear(): void {
+  const module = import(/* @vite-ignore */ base + BOOT_FILES.missing) as Promise<{
+    propose(options: MissingOptions): Promise<void>;
+  }>;
+  module
+    .then(({ propose }) => propose({ base, site: settings.site ?? '', signal: takingOver.signal }))
+    .catch((error: unknown) => console.warn('Near pages could not be looked for.', error));
+}
+
 async function loadApplication(): Promise<Application> {
   const [module] = await Promise.all([
     import(/* @vite-ignore */ base + BOOT_FILES.app) as Promise<{
@@ -179,6 +188,7 @@ async function loadApplication(): Promise<Application> {
     // It has pages of all kinds to show.
     wholeSheet(),
   ]);
+  takingOver.abort();
   return module.start({
     base,
     site: settings.site ?? '',

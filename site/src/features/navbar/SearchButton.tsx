@@ -1,5 +1,6 @@
 import { Icon } from '../../shared/ui/Icon';
 import styles from './SearchButton.module.css';
+import { searchLabel } from './searchLabel';
 
 /**
  * Opens the search. The boot script answers the press, loads the application where that has not
@@ -15,7 +16,7 @@ export function SearchButton({ size, query = '' }: { size: 'bar' | 'hero'; query
       aria-keyshortcuts="Control+K Meta+K /"
     >
       <Icon name="search" />
-      <span className={styles.label}>{query === '' ? 'Search docs' : `Search for “${query}”`}</span>
+      <span className={styles.label}>{searchLabel(query)}</span>
       <span className={styles.keys} aria-hidden="true">
         <span data-keys="mac">⌘ K</span>
         <span data-keys="other">Ctrl K</span>

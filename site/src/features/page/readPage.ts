@@ -3,7 +3,14 @@
  * without a second copy of it on the wire. What the components write, this must find again: the
  * test renders pages and compares.
  */
-import type { DocPage, ExampleAnswer, Page, PageLink, TocEntry } from '../../shared/content/model';
+import type {
+  DocPage,
+  ExampleAnswer,
+  NearPages,
+  Page,
+  PageLink,
+  TocEntry,
+} from '../../shared/content/model';
 import { pathOf } from '../../shared/lib/paths';
 
 /** `root` is the element that React renders into; it names the kind and path of its page. */
@@ -16,6 +23,7 @@ export function readPage(root: HTMLElement, base: string): Page {
     case 'home':
       return { kind, path, example: readExample(root.querySelector('[data-example]'), base) };
     case 'not-found':
+      return { kind, path, near: readNear(root, base) };
     case 'offline':
       return { kind, path };
     default:
@@ -57,6 +65,18 @@ function readExample(example: HTMLElement | null, base: string): ExampleAnswer |
     score: Number(find(link, 'data').getAttribute('value')),
   }));
   return { query: example.dataset.example ?? '', hits };
+}
+
+/** The address is written last. */
+function readNear(root: HTMLElement, base: string): NearPages | null {
+  const address = text(find(root, '[data-missing]'));
+  if (address === '') return null;
+  const links = root.querySelectorAll<HTMLElement>('[data-near] a');
+  return {
+    address,
+    query: root.querySelector<HTMLElement>('main [data-search]')?.dataset.search ?? '',
+    pages: [...links].map((link) => ({ path: pathIn(link, base), title: text(link) })),
+  };
 }
 
 function layoutOf(name: string | undefined): DocPage['layout'] {

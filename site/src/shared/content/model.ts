@@ -42,6 +42,17 @@ export interface HomePage {
 export interface NotFoundPage {
   kind: 'not-found';
   path: string;
+  near: NearPages | null;
+}
+
+/** What an address without a page may have meant. */
+export interface NearPages {
+  /** As it is shown. */
+  address: string;
+  /** The address as words for the search. */
+  query: string;
+  /** Best first. */
+  pages: PageLink[];
 }
 
 /** In place of a page that is not stored while there is no network. */

@@ -1,0 +1,59 @@
+/**
+ * The page that stands in for those that do not exist: the boot script imports this module there, to write into the
+ * page what its address may have meant. The application would do the same, at many times the cost.
+ */
+import { searchLabel } from '../../features/navbar/searchLabel';
+import type { NearPages } from '../../shared/content/model';
+import { hrefOf, pathOf } from '../../shared/lib/paths';
+import { findNear, nearQuestion } from '../nearPages';
+import { loadNav, loadSite } from '../pageSource';
+
+export interface MissingOptions {
+  base: string;
+  /** Address of the `SiteData`. */
+  site: string;
+  /** Aborted when the application takes over, which finds what was not written by then. */
+  signal: AbortSignal;
+}
+
+export async function propose({ base, site, signal }: MissingOptions): Promise<void> {
+  const address = pathOf(base, location.pathname) || '/';
+  const near = await findNear(address, await loadSite(site), loadNav);
+  if (!signal.aborted) write(near, base);
+}
+
+/** As `NotFound` renders it. */
+function write({ address, query, pages }: NearPages, base: string): void {
+  const search = document.querySelector<HTMLElement>('main [data-search]');
+  if (search && query !== '') {
+    search.dataset.search = query;
+    find(search, 'span').textContent = searchLabel(query);
+  }
+  if (pages.length > 0) {
+    const list = element('ul');
+    for (const { path, title } of pages) {
+      const link = element('a', title);
+      link.href = hrefOf(base, path);
+      const item = element('li');
+      item.append(link, ' ', element('span', path));
+      list.append(item);
+    }
+    find(document, 'main [data-near]').append(element('p', nearQuestion(pages)), list);
+  }
+  find(document, 'main [data-missing]').textContent = address;
+}
+
+function element<K extends 'a' | 'li' | 'p' | 'span' | 'ul'>(
+  name: K,
+  text = '',
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+function find(parent: ParentNode, selector: string): HTMLElement {
+  const found = parent.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return found;
+}

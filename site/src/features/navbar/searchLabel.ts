@@ -1,0 +1,3 @@
+export function searchLabel(query: string): string {
+  return query === '' ? 'Search docs' : `Search for “${query}”`;
+}
