@@ -14,8 +14,10 @@ const SMALLEST = 200;
  * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 4 9 and 21.1 %.
  */
 const THOROUGH_LIMIT = 10_000_000;
-/** A file above this is no page: nobody waits for the last percents of it, and with each change it is another. */
+/** A file above this is no page. */
 const PAGE_LIMIT = 1_000_000;
+/** Nobody waits for the last percents of these, nor of what is no page, and with each change some are others. */
+const FOR_PROGRAMS = /\.(md|txt|xml)$/;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
  * programs, and the data of pages is for browsers with scripts, all of which take brotli.
@@ -51,7 +53,7 @@ export function compressSite(dist, earlier) {
     const content = readFileSync(file);
     if (content.length < SMALLEST) continue;
     const isThorough = CODE.test(file) || !isLarge;
-    const thoroughly = content.length > PAGE_LIMIT ? 9 : 10;
+    const thoroughly = content.length > PAGE_LIMIT || FOR_PROGRAMS.test(file) ? 9 : 10;
     const br = brotli(content, CODE.test(file) ? 11 : isThorough ? thoroughly : 4);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
     if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
