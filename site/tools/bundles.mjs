@@ -228,11 +228,13 @@ async function makeBundles(folder, wasm) {
     const moduleFile = `assets/search-${digest(module)}.wasm`;
     writeFileSync(join(dist, moduleFile), module);
     // What the boot script imports next.
-    const later = await hashed('later', 'src/app/boot/later.ts', null);
     const missing = await hashed('missing', 'src/app/boot/missing.ts', null);
+    const later = await hashed('later', 'src/app/boot/later.ts', null, {
+      LATER_FILES: JSON.stringify({ missing }),
+    });
     const assets = {
       boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot', {
-        BOOT_FILES: JSON.stringify({ app, later, missing, sheet }),
+        BOOT_FILES: JSON.stringify({ app, later, sheet }),
       }),
       sheet,
       analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),

@@ -61,6 +61,7 @@ export async function start({
     loadSite(siteUrl),
     navUrl === null ? null : loadNav(navUrl),
   ]);
+  root.dataset.takenOver = '';
   const page = readPage(root, base);
   if (page.kind === 'doc') page.html = trustPageHtml(page.html);
   const pages = createPageSource(site);

@@ -77,12 +77,20 @@ test.beforeEach(({ context }) =>
   }, PUT_OFF),
 );
 
-async function accept(page: Page): Promise<void> {
+async function accept(page: Page, { byKey = false } = {}): Promise<void> {
   const reloaded = page.waitForEvent('load', { timeout: 20_000 });
-  await page.getByRole('button', { name: 'Update' }).click();
+  const button = page.getByRole('button', { name: 'Update' });
+  if (byKey) {
+    await button.press('Enter');
+    await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
+  } else {
+    await button.click();
+  }
   await reloaded;
   // Such a page is loaded anew once more. With two tabs that the test looks into, Chromium takes five minutes.
-  await page.waitForFunction(() => 'wasPutOff' in window && !window.wasPutOff, null, { timeout: 330_000 });
+  await page.waitForFunction(() => 'wasPutOff' in window && !window.wasPutOff, null, {
+    timeout: 330_000,
+  });
   await page.waitForLoadState();
 }
 
@@ -126,7 +134,9 @@ test('W2: an update of which any file fails in any way leaves the old version wh
       tried += 1;
     }
   }
-  console.log(`failed updates: ${files.length} files, each in ${FAULTS.length} ways; the old version served ${tried} of ${tried}`);
+  console.log(
+    `failed updates: ${files.length} files, each in ${FAULTS.length} ways; the old version served ${tried} of ${tried}`,
+  );
   await expectOffline(page, deployments, OLD);
 
   // What the browser's own cache holds of the failures does not stay in the way.
@@ -219,7 +229,7 @@ test('W3: an update that a reader agrees to does not wait for what the build bef
   await expect.poll(() => deployments.faulty, { timeout: 20_000 }).toBeGreaterThan(0);
   deployments.publish(otherBuild('B'));
   expect(await update(page)).toBe('installed');
-  await accept(page);
+  await accept(page, { byKey: true });
   expect(await seenBuilds(page)).toEqual([NEW]);
   await expectStored(page);
   await expectOffline(page, deployments, NEW);
@@ -342,7 +352,9 @@ for (const [kib, says] of QUOTAS) {
       expect(worker.url()).toBe(`${origin}/sw.js`);
       await expect.poll(() => outcome(page), { timeout: 20_000 }).toBe(says ?? 'no worker');
       if (says !== null) {
-        await expect(page.getByRole('contentinfo')).toContainText('No room', { useInnerText: true });
+        await expect(page.getByRole('contentinfo')).toContainText('No room', {
+          useInnerText: true,
+        });
       }
       await page.reload();
       await page.getByRole('main').locator('a[rel=next]').click();

@@ -13,7 +13,6 @@ import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import type { LaterOptions } from './later';
-import type { MissingOptions } from './missing';
 import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { createSheet } from './sheet';
@@ -26,7 +25,7 @@ let later: Promise<void> | null = null;
 const settings = (document.currentScript as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
-declare const BOOT_FILES: { app: string; later: string; missing: string; sheet: string };
+declare const BOOT_FILES: { app: string; later: string; sheet: string };
 const base = settings.base ?? '/';
 const wholeSheet = createSheet(document, base + BOOT_FILES.sheet);
 
@@ -37,8 +36,6 @@ if (settings.searchProblem) console.warn(`siftwren: ${settings.searchProblem}`);
 if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
   location.replace(canonicalPath(location.pathname) + location.search + location.hash);
 }
-const takingOver = new AbortController();
-if (settings.missing !== undefined && connectionOf(navigator) !== 'poor') proposeNear();
 
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
@@ -86,8 +83,8 @@ for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
 }
 
-// What is chosen in them should be there before anybody reads.
-if (document.querySelector('.tabs')) loadLater();
+// What is chosen in tabs should be there before anybody reads, and what a wrong address may have meant.
+if (document.querySelector('.tabs,[data-near]')) loadLater();
 
 window.addEventListener('load', () => {
   idle(loadLater);
@@ -167,17 +164,9 @@ async function startLater(): Promise<void> {
   drawer = module.start({
     worker: settings.worker ?? null,
     base,
+    site: settings.site ?? '',
     showToast: (message, action) => showToast(document, message, action),
   });
-}
-
-function proposeNear(): void {
-  const module = import(/* @vite-ignore */ base + BOOT_FILES.missing) as Promise<{
-    propose(options: MissingOptions): Promise<void>;
-  }>;
-  module
-    .then(({ propose }) => propose({ base, site: settings.site ?? '', signal: takingOver.signal }))
-    .catch((error: unknown) => console.warn('Near pages could not be looked for.', error));
 }
 
 async function loadApplication(): Promise<Application> {
@@ -188,7 +177,6 @@ async function loadApplication(): Promise<Application> {
     // It has pages of all kinds to show.
     wholeSheet(),
   ]);
-  takingOver.abort();
   return module.start({
     base,
     site: settings.site ?? '',

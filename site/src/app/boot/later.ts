@@ -14,6 +14,7 @@ import { connectionOf } from '../../shared/lib/connection';
 import { PAGE_EVENT } from '../pageEvent';
 import { copyCode, prepareCode, wrapCode } from './code';
 import { closeDropdowns } from './dropdowns';
+import type { MissingOptions } from './missing';
 import { followReading } from './readingPosition';
 import { revealCurrent } from './revealCurrent';
 import { followScrolling } from './scrolling';
@@ -24,10 +25,15 @@ export interface LaterOptions {
   /** Address of the service worker; null where there is none. */
   worker: string | null;
   base: string;
+  /** Address of the `SiteData`. */
+  site: string;
   showToast(message: string, action: ToastAction | null): void;
 }
 
-export function start({ worker, base, showToast }: LaterOptions): Drawer {
+/** What the bundler knows: files below the site's folder. */
+declare const LATER_FILES: { missing: string };
+
+export function start({ worker, base, site, showToast }: LaterOptions): Drawer {
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
     const copy = target.closest<HTMLElement>('.code-copy');
@@ -51,6 +57,8 @@ export function start({ worker, base, showToast }: LaterOptions): Drawer {
   document.addEventListener(PAGE_EVENT, onPage);
   onPage();
   nameManifest(base);
+  const isMissing = document.querySelector('main [data-near]') !== null;
+  if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
   if (worker !== null) keepOffline(worker, showToast);
   return createDrawer(window);
 }
@@ -63,6 +71,15 @@ function onPage(): void {
   revealCurrent(document);
   stopFollowing();
   stopFollowing = followReading(window);
+}
+
+function proposeNear(base: string, site: string): void {
+  const module = import(/* @vite-ignore */ base + LATER_FILES.missing) as Promise<{
+    propose(options: MissingOptions): Promise<void>;
+  }>;
+  module
+    .then(({ propose }) => propose({ base, site }))
+    .catch((error: unknown) => console.warn('Near pages could not be looked for.', error));
 }
 
 /** Browsers want it when a reader installs the site, and ask for it at load wherever it is named. */
@@ -82,6 +99,8 @@ function keepOffline(worker: string, showToast: LaterOptions['showToast']): void
     update({ accept }) {
       const perform = () => {
         showToast('The new version comes in a moment.', null);
+        // The button that was pressed has gone.
+        document.querySelector<HTMLElement>('#toast button')?.focus();
         accept();
       };
       showToast('A new version of these docs is available.', { label: 'Update', perform });

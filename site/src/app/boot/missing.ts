@@ -1,6 +1,6 @@
 /**
- * The page that stands in for those that do not exist: the boot script imports this module there, to write into the
- * page what its address may have meant. The application would do the same, at many times the cost.
+ * The page that stands in for those that do not exist: `later.ts` imports this module there, to write into the page
+ * what its address may have meant. The application would do the same, at many times the cost.
  */
 import { searchLabel } from '../../features/navbar/searchLabel';
 import type { NearPages } from '../../shared/content/model';
@@ -12,14 +12,13 @@ export interface MissingOptions {
   base: string;
   /** Address of the `SiteData`. */
   site: string;
-  /** Aborted when the application takes over, which finds what was not written by then. */
-  signal: AbortSignal;
 }
 
-export async function propose({ base, site, signal }: MissingOptions): Promise<void> {
+export async function propose({ base, site }: MissingOptions): Promise<void> {
   const address = pathOf(base, location.pathname) || '/';
   const near = await findNear(address, await loadSite(site), loadNav);
-  if (!signal.aborted) write(near, base);
+  // The application finds by itself what was not written when it took the page over.
+  if (document.getElementById('app')?.dataset.takenOver === undefined) write(near, base);
 }
 
 /** As `NotFound` renders it. */

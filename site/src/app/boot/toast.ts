@@ -6,14 +6,9 @@ export interface ToastAction {
 
 const ID = 'toast';
 
-/**
- * Shows the message in place of an earlier one, and whoever has just pressed a button of that one is on the first of
- * this. The message itself can always be closed.
- */
+/** Shows the message in place of an earlier one. The message itself can always be closed. */
 export function showToast(document: Document, message: string, action: ToastAction | null): void {
-  const earlier = document.getElementById(ID);
-  const hasFocus = earlier?.contains(document.activeElement);
-  earlier?.remove();
+  document.getElementById(ID)?.remove();
   const toast = document.createElement('div');
   toast.id = ID;
   toast.className = 'toast';
@@ -24,7 +19,6 @@ export function showToast(document: Document, message: string, action: ToastActi
   if (action) toast.append(button(document, action.label, action.perform));
   toast.append(button(document, action ? 'Later' : 'Close', () => toast.remove()));
   document.body.append(toast);
-  if (hasFocus) toast.querySelector('button')?.focus();
 }
 
 function button(document: Document, label: string, perform: () => void): HTMLButtonElement {
