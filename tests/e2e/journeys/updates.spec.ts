@@ -134,9 +134,7 @@ test('W2: an update of which any file fails in any way leaves the old version wh
       tried += 1;
     }
   }
-  console.log(
-    `failed updates: ${files.length} files, each in ${FAULTS.length} ways; the old version served ${tried} of ${tried}`,
-  );
+  console.log(`failed updates: ${files.length} files, each in ${FAULTS.length} ways; the old version served ${tried} of ${tried}`);
   await expectOffline(page, deployments, OLD);
 
   // What the browser's own cache holds of the failures does not stay in the way.
@@ -352,9 +350,7 @@ for (const [kib, says] of QUOTAS) {
       expect(worker.url()).toBe(`${origin}/sw.js`);
       await expect.poll(() => outcome(page), { timeout: 20_000 }).toBe(says ?? 'no worker');
       if (says !== null) {
-        await expect(page.getByRole('contentinfo')).toContainText('No room', {
-          useInnerText: true,
-        });
+        await expect(page.getByRole('contentinfo')).toContainText('No room', { useInnerText: true });
       }
       await page.reload();
       await page.getByRole('main').locator('a[rel=next]').click();
