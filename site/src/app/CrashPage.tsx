@@ -4,7 +4,7 @@ import { Notice } from '../shared/ui/Notice';
 /** Shown when the shell itself fails: nothing around it can be relied on. */
 export function CrashPage() {
   return (
-    <main id="main">
+    <main id=":main">
       <CrashNotice error={useRouteError()} />
     </main>
   );

@@ -20,9 +20,6 @@ export function NotFound({ page }: { page: NotFoundPage }) {
   return (
     <Notice title="Page not found">
       <p>There is no page at this address. It may have moved, or the link may be wrong.</p>
-      <p className={styles.address} data-missing="">
-        {address}
-      </p>
       {site.search && <SearchButton size="hero" query={query} />}
       <nav aria-label="Ways to go on" className={styles.ways}>
         <p>
@@ -36,13 +33,18 @@ export function NotFound({ page }: { page: NotFoundPage }) {
           ))}
         </ul>
       </nav>
-      <div role="status" className={styles.near} data-near="">
-        {pages.length > 0 && (
-          <>
-            <p>{nearQuestion(pages)}</p>
-            <Links links={pages} />
-          </>
-        )}
+      <div className={styles.near}>
+        <p className={styles.address} data-missing="">
+          {address}
+        </p>
+        <div role="status" data-near="">
+          {pages.length > 0 && (
+            <>
+              <p>{nearQuestion(pages)}</p>
+              <Links links={pages} />
+            </>
+          )}
+        </div>
       </div>
     </Notice>
   );

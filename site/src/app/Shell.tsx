@@ -14,7 +14,7 @@ import { SearchPlace } from './SearchPlace';
 import menu from './DrawerMenu.module.css';
 import styles from './Shell.module.css';
 
-/** What surrounds every page. */
+/** What surrounds every page. Its ids begin with a colon, which no heading of a page has in its own. */
 export function Shell() {
   const site = useSite();
   const { state } = useNavigation();
@@ -23,7 +23,7 @@ export function Shell() {
   const hasSidebar = view?.page.kind !== 'home';
   return (
     <>
-      <a href="#main" className={styles.skip} data-behind-drawer="">
+      <a href="#:main" className={styles.skip} data-behind-drawer="">
         Skip to content
       </a>
       {site.announcement && <Announcement announcement={site.announcement} />}
@@ -36,10 +36,10 @@ export function Shell() {
       />
       <ProgressBar active={state === 'loading'} />
       <div className={hasSidebar ? styles.layout : `${styles.layout} ${styles.wide}`}>
-        <main id="main" className={styles.main} data-behind-drawer="">
+        <main id=":main" className={styles.main} data-behind-drawer="">
           <Outlet />
         </main>
-        <div id="menu" className={styles.menu}>
+        <div id=":menu" className={styles.menu}>
           <DrawerHeader />
           <nav className={`${styles.links} ${menu.links}`} aria-label="Main, in the menu">
             <NavbarMenu path={path} />

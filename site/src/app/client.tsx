@@ -55,7 +55,7 @@ export async function start({
   site: siteUrl,
   nav: navUrl,
 }: StartOptions): Promise<Application> {
-  const root = document.getElementById('app');
+  const root = document.getElementById(':app');
   if (!root) throw new Error('The page has no element to take over.');
   const [site, nav] = await Promise.all([
     loadSite(siteUrl),

@@ -55,6 +55,8 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="color-scheme" content="dark light">',
     `<script${attributes({ 'data-announcement': parts.announcement?.id ?? null })}>${parts.inline.first}</script>`,
     ...parts.inline.styles.map((style) => `<style>${style}</style>`),
+    // Half of the bar is not painted: its other half would push it around.
+    '<link rel="expect" href="#:bar" blocking="render">',
     `<noscript><link${attributes({ rel: 'stylesheet', href: parts.assets.sheet })}></noscript>`,
     `<script defer${boot}></script>`,
     parts.analytics === null
@@ -68,7 +70,7 @@ export function documentHtml(parts: DocumentParts): string {
     parts.noIndex ? '<meta name="robots" content="noindex">' : '',
   ];
   const root = attributes({
-    id: 'app',
+    id: ':app',
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });

@@ -45,7 +45,8 @@ async function writeInput(otherSections: number, changes: object = {}) {
   );
   for (const { path, title, section, data } of pages) {
     const content = { path, title, section: { id: section, title: section }, html: '<p>x</p>' };
-    await write(`in/${data}`, JSON.stringify({ ...content, description: 'd', toc: [] }));
+    const toc = ['x', 'y'].map((id) => ({ level: 2, id, title: id }));
+    await write(`in/${data}`, JSON.stringify({ ...content, description: 'd', toc }));
   }
   for (const { name } of INDEX) {
     await write(`in/search/${name}`, 'bytes');
@@ -131,6 +132,29 @@ test('every page has its HTML and its data, and the site has all that a host nee
   expect(await output('docs/a/one/index.html')).toContain(
     '<link rel="canonical" href="https://docs.example/docs/a/one">',
   );
+});
+
+test('what has an id beside the text has one that no heading can have', async () => {
+  await writeInput(1);
+  await run();
+  for (const file of ['docs/a/one/index.html', '404.html', 'offline.html']) {
+    const html = await output(file);
+    const ids = [...html.matchAll(/<[^>]*? id="([^"]*)"/g)].map((match) => match[1]);
+    expect(ids, file).toEqual(expect.arrayContaining([':app', ':bar', ':main', ':menu']));
+    // Those of headings are slugs, which have no colon.
+    expect(
+      ids.filter((id) => !id?.startsWith(':')),
+      file,
+    ).toEqual([]);
+  }
+});
+
+test('the page is not painted before its bar is there, and the bar is on the page', async () => {
+  await writeInput(0);
+  await run();
+  const html = await output('docs/a/one/index.html');
+  const [, id] = /<link rel="expect" href="#([^"]+)" blocking="render">/.exec(html) ?? [];
+  expect(html).toMatch(new RegExp(`<header [^>]*id="${id}"`));
 });
 
 test('a page carries its own styles, and the policy allows those of all pages', async () => {

@@ -58,7 +58,7 @@ async function render(page: Page, nav: SectionNav | null, data = site): Promise<
 }
 
 const main = (document: Document) => document.querySelector('main')?.innerHTML;
-const root = (document: Document) => document.getElementById('app') as HTMLElement;
+const root = (document: Document) => document.getElementById(':app') as HTMLElement;
 const hrefs = (document: Document, selector: string) =>
   [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href'));
 
@@ -121,7 +121,7 @@ test('a page without a script has its text and every way on', async () => {
   const document = await render(docPage, metricsNav);
   expect(document.querySelector('h1')?.textContent).toBe('nDCG & friends');
   expect(document.querySelector('.prose code')?.textContent).toBe('a < b');
-  expect(hrefs(document, 'a[href="#main"]')).toHaveLength(1);
+  expect(hrefs(document, 'a[href="#:main"]')).toHaveLength(1);
   expect(hrefs(document, 'nav[aria-label=Main] a')).toEqual([
     '/book/docs',
     '/book/docs/metrics/overview',

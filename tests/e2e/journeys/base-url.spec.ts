@@ -39,7 +39,7 @@ test.describe('built for /docs-site/', () => {
       await expect(title(page), path).toBeVisible();
       await expect(page.locator('.wrong-base').first()).toBeHidden();
       const links = await page
-        .locator('#app a[href]')
+        .locator('#\\:app a[href]')
         .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
       const leaving = links.filter(
         (href) => href.startsWith(origin) && !`${href}/`.startsWith(`${origin}${BASE}/`),

@@ -25,7 +25,7 @@ test.describe('on wide screens', () => {
     await wheel(page, 900);
     await expect(bar(page)).not.toBeInViewport();
     // The menu takes its room, and gives it back.
-    const menu = page.locator('#menu');
+    const menu = page.locator('#\\:menu');
     await expect.poll(async () => (await menu.boundingBox())?.y).toBe(0);
     expect((await menu.boundingBox())?.height).toBe(900);
     await wheel(page, -200);

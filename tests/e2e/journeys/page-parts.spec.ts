@@ -191,7 +191,7 @@ test.describe('in forced colours', () => {
         });
     for (const [chosen, other] of [
       ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
-      ['#menu li li [aria-current=page]', '#menu li li a:not([aria-current])'],
+      ['#\\:menu li li [aria-current=page]', '#\\:menu li li a:not([aria-current])'],
     ] as const) {
       expect(await look(chosen), chosen).not.toEqual(await look(other));
     }

@@ -18,7 +18,7 @@ export async function propose({ base, site }: MissingOptions): Promise<void> {
   const address = pathOf(base, location.pathname) || '/';
   const near = await findNear(address, await loadSite(site), loadNav);
   // The application finds by itself what was not written when it took the page over.
-  if (document.getElementById('app')?.dataset.takenOver === undefined) write(near, base);
+  if (document.getElementById(':app')?.dataset.takenOver === undefined) write(near, base);
 }
 
 /** As `NotFound` renders it. */

@@ -38,7 +38,7 @@ describe('in a page', () => {
     // Some hosts put a slash behind the address of a page; the links of the menu have none.
     history.replaceState(null, '', '/page/');
     document.body.innerHTML = `
-      <nav data-menu id="menu"><a href="/">Start</a><a id="m1" href="/page#first">First</a><a id="m2" href="/page#s%C3%A9cond">Second</a>
+      <nav data-menu id=":menu"><a href="/">Start</a><a id="m1" href="/page#first">First</a><a id="m2" href="/page#s%C3%A9cond">Second</a>
         <a id="other" href="/elsewhere#first">Other page</a></nav>
       <nav data-toc><a id="t1" href="#first">First</a><a id="t2" href="#s%C3%A9cond">Second</a></nav>
       <h2 id="first"></h2><h2 id="sécond"></h2>`;
@@ -80,8 +80,8 @@ describe('in a page', () => {
   });
 
   test('a long menu is moved along until the mark can be seen', async () => {
-    const menu = document.getElementById('menu') ?? document.body;
-    place('menu', () => new DOMRect(0, 100, 200, 400));
+    const menu = document.getElementById(':menu') ?? document.body;
+    place(':menu', () => new DOMRect(0, 100, 200, 400));
     place('m1', () => new DOMRect(0, 120, 200, 30));
     place('m2', () => new DOMRect(0, 700, 200, 30));
     await frame();

@@ -59,7 +59,7 @@ function sameFile(one: string, other: string): boolean {
 /** Moves a long list along, and nothing else. */
 function reveal(list: HTMLElement, link: HTMLElement | undefined): void {
   if (!link) return;
-  const box = list.closest('#menu') ?? list;
+  const box = list.closest('#\\:menu') ?? list;
   const { top, bottom, height } = box.getBoundingClientRect();
   const at = link.getBoundingClientRect();
   if (at.top < top || at.bottom > bottom) box.scrollTop += at.top - top - height / 2;

@@ -8,7 +8,7 @@ beforeEach(() => {
   document.body.innerHTML = `
     <header data-behind-drawer><button data-drawer-open>Menu</button></header>
     <main data-behind-drawer><a href="/x">x</a></main>
-    <div id="menu"><button data-drawer-close>Close</button><a href="#there">There</a></div>`;
+    <div id=":menu"><button data-drawer-close>Close</button><a href="#there">There</a></div>`;
   vi.spyOn(window, 'matchMedia').mockImplementation(
     () =>
       ({
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const main = () => document.querySelector('main') as HTMLElement;
-const menu = () => document.getElementById('menu') as HTMLElement;
+const menu = () => document.getElementById(':menu') as HTMLElement;
 const pressEscape = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
 
 test('opening makes the menu a dialog, moves the focus in and what is behind inert', () => {
@@ -48,7 +48,7 @@ test('Escape closes it and gives the focus back', () => {
 
 test.each([
   ['its button', () => (document.querySelector('[data-drawer-close]') as HTMLElement).click()],
-  ['a link in it', () => (document.querySelector('#menu a') as HTMLElement).click()],
+  ['a link in it', () => (document.querySelector('#\\:menu a') as HTMLElement).click()],
   ['a press beside it', () => document.body.click()],
   ['Back', () => window.dispatchEvent(new Event('popstate'))],
   ['a window that has grown wide', () => desktop(true)],

@@ -19,7 +19,7 @@ export function createDrawer(window: Window): Drawer {
   let opener: HTMLElement | null = null;
 
   function menu(): HTMLElement | null {
-    return document.getElementById('menu');
+    return document.getElementById(':menu');
   }
 
   function show(): void {
@@ -77,8 +77,8 @@ export function createDrawer(window: Window): Drawer {
     const from = target.closest<HTMLElement>('[data-drawer-open]');
     if (from) return drawer.open(from);
     if (!drawer.isOpen) return;
-    if (target.closest('#menu a')) hide();
-    else if (target.closest('[data-drawer-close]') || !target.closest('#menu')) drawer.close();
+    if (target.closest('#\\:menu a')) hide();
+    else if (target.closest('[data-drawer-close]') || !target.closest('#\\:menu')) drawer.close();
   });
   window.matchMedia(DESKTOP_QUERY).addEventListener('change', (event) => {
     if (event.matches) drawer.close();

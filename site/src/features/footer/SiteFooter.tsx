@@ -9,7 +9,7 @@ export function SiteFooter({ children }: { children?: ReactNode }) {
   const { base, title, footer } = useSite();
   return (
     <footer className={styles.footer} data-behind-drawer="">
-      <a href="#app" className={styles.top}>
+      <a href="#:app" className={styles.top}>
         <Icon name="arrowUp" />
         Back to top
       </a>

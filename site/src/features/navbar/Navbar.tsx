@@ -17,6 +17,7 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
   const current = mostSpecific(items, path);
   return (
     <header
+      id=":bar"
       className={styles.navbar}
       data-behind-drawer=""
       data-hides={site.hideNavbarOnScroll ? '' : undefined}
@@ -28,12 +29,12 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
           data-drawer-open=""
           data-needs-js=""
           aria-expanded="false"
-          aria-controls="menu"
+          aria-controls=":menu"
         >
           <Icon name="menu" />
           <span className="visually-hidden">Open the menu</span>
         </button>
-        <a href="#menu" className={styles.menu} data-only-without-js="">
+        <a href="#:menu" className={styles.menu} data-only-without-js="">
           <Icon name="menu" />
           <span className="visually-hidden">Go to the menu</span>
         </a>

@@ -4,8 +4,8 @@ import styles from './Toc.module.css';
 /** Beside the text on wide screens. */
 export function Toc({ entries }: { entries: TocEntry[] }) {
   return (
-    <nav className={styles.aside} aria-labelledby="toc-title" data-toc="">
-      <p id="toc-title" className={styles.title}>
+    <nav className={styles.aside} aria-labelledby=":toc" data-toc="">
+      <p id=":toc" className={styles.title}>
         On this page
       </p>
       <Entries entries={entries} />
