@@ -132,6 +132,34 @@ fn a_new_output_takes_the_place_of_the_old_one() {
 }
 
 #[test]
+fn what_is_the_same_is_taken_from_the_old_output() {
+    let folder = sample();
+    let before = folder.all_bytes("out");
+    let kept = std::fs::read(folder.path("out/pages/docs/guide/end.json")).unwrap();
+    // A second name for the same file: it would be another one if it was written again.
+    std::fs::hard_link(
+        folder.path("out/pages/docs/guide/end.json"),
+        folder.path("witness"),
+    )
+    .unwrap();
+    std::fs::write(folder.path("out/items.ndjson"), "changed by somebody").unwrap();
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(folder.all_bytes("out"), before);
+    std::fs::write(folder.path("witness"), "both").unwrap();
+    assert_eq!(
+        std::fs::read(folder.path("out/pages/docs/guide/end.json")).unwrap(),
+        b"both"
+    );
+
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(
+        std::fs::read(folder.path("out/pages/docs/guide/end.json")).unwrap(),
+        kept
+    );
+    assert_eq!(std::fs::read(folder.path("witness")).unwrap(), b"both");
+}
+
+#[test]
 fn a_failed_build_leaves_the_old_output_alone() {
     let folder = sample();
     let before = folder.all_bytes("out");
