@@ -21,7 +21,6 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compressSite } from './compress.mjs';
-import { firstStyles, stylePartModules } from './inlineStyles.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kept = join(site, 'node_modules/.siftwren');
@@ -107,6 +106,7 @@ function removeOld() {
 /** @param {string} folder @param {string} wasm */
 async function makeBundles(folder, wasm) {
   const { build, mergeConfig } = await import('vite');
+  const { firstStyles, stylePartModules } = await import('./inlineStyles.mjs');
   // Below node_modules from the start, for the packages that the prerender code imports.
   const partial = `${folder}.${process.pid}`;
   const dist = join(partial, 'dist');

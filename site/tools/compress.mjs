@@ -20,9 +20,9 @@ const PAGE_LIMIT = 1_000_000;
 const FOR_PROGRAMS = /\.(md|txt|xml)$/;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
- * programs, and the data of pages is for browsers with scripts, all of which take brotli.
+ * programs, as is all of it in one file, and the data of pages is for browsers with scripts, all of which take brotli.
  */
-const NEVER_IN_LARGE = /\.md$/;
+const NEVER_IN_LARGE = /(\.md|\bllms-full\.txt)$/;
 const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
 
 /** @typedef {{ isCompressed(file: string, way: string): boolean }} Earlier what has been compressed before */

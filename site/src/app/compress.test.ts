@@ -38,6 +38,7 @@ test('each text has both beside it, unless it is too short to shrink', async () 
 
 test('a large site has what readers wait for', async () => {
   await writeFile(join(root, 'large.txt'), TEXT.repeat(12_000));
+  await writeFile(join(root, 'llms-full.txt'), TEXT);
   compressSite(root);
   expect(await compressed()).toEqual([
     'fragments/pages/index.json.br',

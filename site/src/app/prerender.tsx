@@ -236,11 +236,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   let rendered = 0;
   for (const entry of manifest.pages) {
     const source = join(options.pages, entry.data);
-    const text = readFileSync(source, 'utf8');
-    const key = digest(JSON.stringify([shared, entry, text]));
+    const content = readFileSync(source);
+    const key = digest(JSON.stringify([shared, entry]), content);
     if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
     rendered += 1;
-    const data = pageData(JSON.parse(text), source);
+    const data = pageData(JSON.parse(content.toString()), source);
     await writePage(
       {
         kind: 'doc',
@@ -456,8 +456,10 @@ async function readJson<T>(file: string, decoder: Decoder<T>): Promise<T> {
   return decoder(JSON.parse(readFileSync(file, 'utf8')), file);
 }
 
-function digest(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 10);
+function digest(...parts: (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('base64url').slice(0, 10);
 }
 
 function normalBase(base: string | null): string {
