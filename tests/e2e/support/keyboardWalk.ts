@@ -12,6 +12,8 @@ interface Stop {
   readonly wasReached: boolean;
 }
 
+/** How long a stop may take to come into sight; the first that never does is enough to fail. */
+const FRAMES = 60;
 /** More stops than any page has. */
 const MOST = 900;
 
@@ -25,7 +27,7 @@ export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab', within 
   const wrong: string[] = [];
   for (let presses = 0; presses < MOST; presses += 1) {
     await page.keyboard.press(key);
-    const stop = await page.evaluate(look, within);
+    const stop = await page.evaluate(look, { within, frames: wrong.length > 0 ? 0 : FRAMES });
     // Between the last and the first stop the browser's own controls have the focus.
     if (stop === null) continue;
     if (stop.wasReached) break;
@@ -38,7 +40,7 @@ export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab', within 
   return stops;
 }
 
-function look(within: string): Stop | null {
+async function look({ within, frames }: { within: string; frames: number }): Promise<Stop | null> {
   const element = document.activeElement as HTMLElement | null;
   if (element === null || element === document.body) return null;
   const reached = (globalThis as unknown as { __reached: Set<Element> }).__reached;
@@ -51,13 +53,21 @@ function look(within: string): Stop | null {
   };
   // A field may show the mark around the frame that it fills.
   const frame = element.matches('input') ? element.parentElement : null;
-  const points = [...element.getClientRects()].flatMap(({ left, top, width, height }) =>
-    [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const)),
-  );
-  const isSeen = points.some(([x, y]) => {
-    const there = document.elementFromPoint(x, y);
-    return there !== null && (element.contains(there) || there.contains(element) && there.closest('label') !== null);
-  });
+  const isUncovered = () => {
+    const points = [...element.getClientRects()].flatMap(({ left, top, width, height }) =>
+      [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const)),
+    );
+    return points.some(([x, y]) => {
+      const there = document.elementFromPoint(x, y);
+      return there !== null && (element.contains(there) || there.contains(element) && there.closest('label') !== null);
+    });
+  };
+  // A busy machine may be some frames behind with scrolling there.
+  let isSeen = isUncovered();
+  for (let frame = 0; !isSeen && frame < frames; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    isSeen = isUncovered();
+  }
   const outside = element.closest(within) === null ? `outside of ${within}: ` : '';
   return {
     // Without what says where the reader is.
