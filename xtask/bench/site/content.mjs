@@ -5,7 +5,7 @@
 // Of the front matter only title and description stay: the rest means something to one generator or another. With PAGES, whole
 // folders are taken in the order of their names until there are so many pages: a site one part of which is the other site.
 // Prints the files that were written, as a JSON list.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 const [from, to, pages = 'Infinity'] = process.argv.slice(2);
@@ -36,7 +36,6 @@ for (const files of folders.values()) {
   if (taken.length + files.length <= Number(pages) * 1.1) taken.push(...files);
 }
 
-await rm(to, { recursive: true, force: true });
 for (const file of taken) {
   const [lines, body] = parts(await readFile(join(from, file), 'utf8'));
   const title = field(lines, 'title') ?? JSON.stringify(file.replace(/^.*\//, '').replace(/\.md$/, ''));

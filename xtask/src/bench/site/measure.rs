@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::super::Usage;
 use super::super::search::output;
 use super::projects::{NOT_FOUND, Project, Source};
-use super::{OURS, Options, script};
+use super::{OURS, Options, Run};
 
 /// What could not be measured is `None` or null.
 pub(super) struct Site {
@@ -32,7 +32,7 @@ impl Site {
         source: &Source,
         chromium: &Path,
         options: &Options,
-        folder: &Path,
+        run: &Run,
     ) -> Result<Site> {
         let mut site = Site {
             generator: generator.to_owned(),
@@ -43,7 +43,7 @@ impl Site {
             lighthouse: Value::Null,
             failures: Vec::new(),
         };
-        let filled = site.fill(source, chromium, options, folder);
+        let filled = site.fill(source, chromium, options, run);
         site.attempt("build", filled);
         anyhow::ensure!(
             generator != OURS || site.failures.is_empty(),
@@ -53,8 +53,8 @@ impl Site {
         Ok(site)
     }
 
-    fn fill(&mut self, source: &Source, chromium: &Path, options: &Options, folder: &Path) -> Result<()> {
-        let mut project = Project::new(&self.generator, source, folder)?;
+    fn fill(&mut self, source: &Source, chromium: &Path, options: &Options, run: &Run) -> Result<()> {
+        let mut project = Project::new(&self.generator, source, run)?;
         self.build = Some(project.build()?);
         self.megabytes = Some(megabytes(&project.dist)?);
         project.change(source.file()?)?;
@@ -62,7 +62,7 @@ impl Site {
         self.again = self.attempt("build after one changed page", again);
 
         let browser = measured(
-            script(folder, "browser.mjs")
+            run.script("browser.mjs")
                 .arg(&project.dist)
                 .arg(&source.list)
                 .arg(source.prefix)
@@ -78,7 +78,7 @@ impl Site {
         }
 
         if !options.without_lighthouse {
-            let mut command = script(folder, "lighthouse.mjs");
+            let mut command = run.script("lighthouse.mjs");
             command.arg(&project.dist).env("SIFTWREN_CHROMIUM", chromium);
             for visit in source.visits()? {
                 if visit.kind == NOT_FOUND {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::super::search::output;
 use super::super::{Usage, cpu, release};
-use super::{OURS, script};
+use super::{OURS, Run};
 use crate::{build, wasm};
 
 /// Any key of 40 characters: what is measured does not depend on its value.
@@ -32,10 +32,10 @@ impl Source {
         name: &'static str,
         from: &Path,
         pages: Option<usize>,
-        folder: &Path,
+        run: &Run,
     ) -> Result<Source> {
-        let content = folder.join(format!("content-{name}"));
-        let mut command = script(folder, "content.mjs");
+        let content = run.work.join(format!("content-{name}"));
+        let mut command = run.script("content.mjs");
         command.arg(from).arg(&content);
         if let Some(pages) = pages {
             command.arg(pages.to_string());
@@ -46,14 +46,14 @@ impl Source {
             content,
             config: None,
             prefix: "",
-            list: folder.join(format!("files-{name}.json")),
+            list: run.work.join(format!("files-{name}.json")),
             files,
         }
         .listed()
     }
 
     /// Our documentation as it is published, with the API reference.
-    pub(super) fn ours(folder: &Path) -> Result<Source> {
+    pub(super) fn ours(run: &Run) -> Result<Source> {
         let build::Source { content, config } = build::Source::ours();
         let mut files = Vec::new();
         for entry in walkdir::WalkDir::new(&content).sort_by_file_name() {
@@ -72,7 +72,7 @@ impl Source {
             content,
             config,
             prefix: "/docs",
-            list: folder.join("files-ours.json"),
+            list: run.work.join("files-ours.json"),
             files,
         }
         .listed()
@@ -137,13 +137,13 @@ pub(super) struct Project {
 }
 
 impl Project {
-    pub(super) fn new(generator: &str, source: &Source, folder: &Path) -> Result<Project> {
-        let project = folder.join("projects").join(generator);
+    pub(super) fn new(generator: &str, source: &Source, run: &Run) -> Result<Project> {
+        let project = run.work.join(format!("{generator}-{}", source.pages()));
         if generator == OURS {
             return Project::ours(source, &project);
         }
         let printed = output(
-            script(folder, "project.mjs")
+            run.script("project.mjs")
                 .arg(generator)
                 .arg(&source.content)
                 .arg(&project),
@@ -171,9 +171,6 @@ impl Project {
 
     /// The two programs behind `cargo xtask build`.
     fn ours(source: &Source, project: &Path) -> Result<Project> {
-        if project.exists() {
-            std::fs::remove_dir_all(project)?;
-        }
         // From scratch, with the code to be bundled, as for the others.
         let bundles = crate::root().join("site/node_modules/.siftwren");
         if bundles.exists() {
