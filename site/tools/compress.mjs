@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const TEXT = /\.(html|js|css|json|svg|wasm|bin|webmanifest|txt|xml|md|yaml)$/;
-/** Code is fetched by every reader, and there is little of it. */
-const CODE = /\.(js|css|wasm)$/;
+/** Code is fetched by every reader, and there is little of it. The service worker lists the site, and is another in every build. */
+const CODE = /(?<!\/sw)\.(js|css|wasm)$/;
 /** Headers of the answer outweigh what can be saved of less. */
 const SMALLEST = 200;
 /**
@@ -17,7 +17,7 @@ const THOROUGH_LIMIT = 10_000_000;
 /** A file above this is no page. */
 const PAGE_LIMIT = 1_000_000;
 /** Nobody waits for the last percents of these, nor of what is no page, and with each change some are others. */
-const FOR_PROGRAMS = /\.(md|txt|xml)$/;
+const FOR_PROGRAMS = /(\.(md|txt|xml)|\/sw\.js)$/;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
  * programs, as is all of it in one file, and the data of pages is for browsers with scripts, all of which take brotli.
