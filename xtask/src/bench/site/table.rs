@@ -213,13 +213,14 @@ fn words(list: &Value) -> Vec<&str> {
 mod tests {
     use serde_json::json;
 
+    use super::super::Run;
     use super::*;
     use crate::bench::Usage;
 
     #[test]
     fn a_figure_that_cannot_be_had_leaves_the_others_and_its_reason() -> Result<()> {
         let folder = tempfile::tempdir()?;
-        let source = Source::ours(folder.path())?;
+        let source = Source::ours(&Run::new(folder.path().to_owned())?)?;
         let site = Site {
             generator: "starlight".to_owned(),
             build: Some(Usage {
