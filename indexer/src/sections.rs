@@ -47,6 +47,11 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
             }
             continue;
         }
+        if let Some(title) = document.alert_titles.get(&index).filter(|title| title.is_given) {
+            let body = &mut sections.last_mut().expect("there is a first section").body;
+            body.push_str(&title.text);
+            body.push('\n');
+        }
         push_text(
             &mut sections.last_mut().expect("there is a first section").body,
             event,

@@ -19,7 +19,7 @@ use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, Entry, RootFile};
 use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
-use crate::routes::{Routes, routes};
+use crate::routes::{Routes, routes, words};
 use crate::sections::{self, Section};
 use crate::sidebar::{SidebarSection, section_title, sidebar};
 use crate::source::{Asset, Folder, Source, fnv1a};
@@ -604,12 +604,18 @@ fn read_page(
         .map(|title| title.text.trim().to_owned())
         .or(heading)
         .unwrap_or_else(|| {
+            let own = match routes.paths[index].rsplit('/').next() {
+                Some(name) if !name.is_empty() => words(name),
+                _ => config.site.title.clone(),
+            };
+            // Our own content has been told by the rules of its front matter.
             if !has_broken_front_matter {
-                let message =
-                    "the page has no title; add `title:` to the front matter or a first heading `# Title`";
-                problems.push(Diagnostic::error(source, 0, message));
+                let message = format!(
+                    "the page has no title and is shown as `{own}`; add `title:` to the front matter or a first heading `# Title`"
+                );
+                problems.push(Diagnostic::warning(source, 0, message));
             }
-            routes.paths[index].clone()
+            own
         });
     let context = html::Context {
         source,

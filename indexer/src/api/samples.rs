@@ -85,7 +85,7 @@ impl<'a> Call<'a> {
             Sample {
                 id: "javascript",
                 label: "JavaScript",
-                language: "typescript",
+                language: "javascript",
                 code: self.javascript(),
             },
         ]

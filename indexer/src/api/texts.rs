@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::html::{self, CodeRenderer, Context};
 use crate::links::{self, Link, Surroundings};
-use crate::markdown;
+use crate::markdown::{self, fence};
 use crate::sections;
 use crate::source::Source;
 
@@ -52,9 +52,12 @@ impl Texts<'_> {
 
     /// Code in a block with the colours of its language; without one, plain.
     pub(crate) fn code_block(&mut self, language: &str, is_coloured: bool, code: &str) -> String {
-        let mut html = format!("<div class=\"code\" data-lang=\"{language}\"><pre tabindex=\"0\"><code>");
+        let mut html = format!(
+            "<div class=\"code\" data-lang=\"{}\"><pre tabindex=\"0\"><code>",
+            html::escaped(fence::shown(language))
+        );
         if is_coloured {
-            self.code.push(&mut html, Some(language), code);
+            self.code.push(&mut html, fence::canonical(language), code);
         } else {
             html::push_escaped(&mut html, code);
         }

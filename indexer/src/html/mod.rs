@@ -17,7 +17,7 @@ use crate::front_matter::Schema;
 use crate::links::{Link, Target};
 use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
-use crate::markdown::{Document, Heading};
+use crate::markdown::{AlertTitle, Document, Heading};
 use crate::source::Source;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
@@ -45,6 +45,7 @@ pub(crate) fn render(
     let mut renderer = Renderer {
         context,
         code_renderer,
+        alert_titles: &document.alert_titles,
         headings: document.headings.iter(),
         fences: document.fences.iter(),
         links: context.links.iter(),
@@ -96,6 +97,7 @@ fn is_formula_block(events: &[(Event<'_>, Range<usize>)]) -> bool {
 struct Renderer<'a, 'd> {
     context: Context<'a>,
     code_renderer: &'a mut CodeRenderer,
+    alert_titles: &'d HashMap<usize, AlertTitle>,
     headings: std::slice::Iter<'d, Heading>,
     fences: std::slice::Iter<'d, Info>,
     links: std::slice::Iter<'a, Link>,
@@ -229,13 +231,15 @@ impl<'a, 'd> Renderer<'a, 'd> {
             }
             Tag::BlockQuote(None) => self.html.push_str("<blockquote>\n"),
             Tag::BlockQuote(Some(kind)) => {
-                let (class, title) = match kind {
+                let (class, own_title) = match kind {
                     BlockQuoteKind::Note => ("note", "Note"),
                     BlockQuoteKind::Tip => ("tip", "Tip"),
                     BlockQuoteKind::Important => ("important", "Important"),
                     BlockQuoteKind::Warning => ("warning", "Warning"),
                     BlockQuoteKind::Caution => ("caution", "Caution"),
                 };
+                let title = self.alert_titles.get(&index);
+                let title = title.map_or(own_title.to_owned(), |title| escaped(&title.text));
                 self.html.push_str(&format!(
                     "<div class=\"alert alert-{class}\" role=\"note\"><p class=\"alert-title\">{title}</p>\n"
                 ));
@@ -402,9 +406,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
     fn start_code(&mut self) {
         let info = self.fences.next().expect("the document lists every code block");
         self.code = Some(info);
-        let language = fence::canonical(&info.language).unwrap_or(&info.language);
-        let language = if language.is_empty() { "text" } else { language };
-        let language = escaped(language);
+        let language = escaped(fence::shown(&info.language));
         match info.get("title") {
             Some(title) => self.html.push_str(&format!(
                 "<figure class=\"code\" data-lang=\"{language}\"><figcaption>{}</figcaption>",
@@ -844,6 +846,121 @@ mod tests {
         <p>c</p>
         </blockquote>
         "#);
+    }
+
+    #[test]
+    fn containers_are_alerts_wherever_they_stand() {
+        insta::assert_snapshot!(rendered(
+            ":::note\n- a\n:::\nb\n\n::: info A `b` & <c> {.x}\nc\n:::\n\n1. d\n\n   :::danger[E]\n   f\n   :::\n\n2. g\n",
+            Schema::Siftwren
+        ), @r##"
+        <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+        <ul>
+        <li>a</li>
+        </ul>
+        </div>
+        <p>b</p>
+        <div class="alert alert-note" role="note"><p class="alert-title">A b &amp; &lt;c&gt;</p>
+        <p>c</p>
+        </div>
+        <ol>
+        <li><p>d</p>
+        <div class="alert alert-caution" role="note"><p class="alert-title">E</p>
+        <p>f</p>
+        </div>
+        </li>
+        <li><p>g</p>
+        </li>
+        </ol>
+        "##);
+        insta::assert_snapshot!(rendered(
+            "::::tip\n:::warning\na\n:::\n\n::: details <B>\n```bash\n:::\n```\n:::\n::::\n",
+            Schema::Siftwren
+        ), @r##"
+        <div class="alert alert-tip" role="note"><p class="alert-title">Tip</p>
+        <div class="alert alert-warning" role="note"><p class="alert-title">Warning</p>
+        <p>a</p>
+        </div>
+        <details><summary>&lt;B&gt;</summary><div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">:::</span>
+        </code></pre></div>
+        </details></div>
+        "##);
+    }
+
+    #[test]
+    fn marks_of_containers_that_fit_nothing_are_named() {
+        insta::assert_snapshot!(rendered(
+            "- a\n\n  :::tip\n  b\n\nc\n\n:::\n\n:::steps\nd\n:::\n\n::::note\ne\n:::\n",
+            Schema::Siftwren
+        ), @r##"
+        <ul>
+        <li><p>a</p>
+        <div class="alert alert-tip" role="note"><p class="alert-title">Tip</p>
+        <p>b</p>
+        </div>
+        </li>
+        </ul>
+        <p>c</p>
+        <p>d</p>
+        <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+        <p>e</p>
+        </div>
+        a.md:3:3: the container is not closed before what it stands in ends; close it with a line of colons as far to the right
+        a.md:8:1: no container is open that this line could close; remove it
+        a.md:10:1: there is no container `steps`, so what stands in it is shown without one; there are note, tip, info, important, warning, caution, danger, details
+        a.md:16:1: no container is open that this line could close; remove it
+        a.md:14:1: the container is not closed; end it with a line of as many colons
+        "##);
+        insta::assert_snapshot!(rendered(":::note\n- a\n\n  :::\n", Schema::Siftwren), @r#"
+        <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+        <ul>
+        <li><p>a</p>
+        </li>
+        </ul>
+        </div>
+        a.md:4:3: no container is open that this line could close; remove it
+        a.md:1:1: the container is not closed; end it with a line of as many colons
+        "#);
+        // No marks: text in the line, code, HTML, and what no name follows.
+        insta::assert_snapshot!(rendered("a :::note\n\n    :::note\n\n> :::\n\n<!--\n:::note\n-->\n\n::: *a*\n", Schema::Foreign), @r##"
+        <p>a :::note</p>
+        <div class="code" data-lang="text"><pre tabindex="0"><code>:::note
+        </code></pre></div>
+        <blockquote>
+        <p>:::</p>
+        </blockquote>
+
+        <p>::: <em>a</em></p>
+        "##);
+    }
+
+    #[test]
+    fn an_address_in_a_text_is_a_link_and_in_a_heading_or_code_it_is_not() {
+        insta::assert_snapshot!(rendered(
+            "See https://a.example/b_c?d&e, [https://b.example](https://c.example) and `https://d.example`.\n\n## https://e.example\n",
+            Schema::Siftwren
+        ), @r##"
+        <p>See <a href="https://a.example/b_c?d&amp;e">https://a.example/b_c?d&amp;e</a>, <a href="https://c.example">https://b.example</a> and <code>https://d.example</code>.</p>
+        <h2 id="httpseexample"><a href="#httpseexample">https://e.example</a></h2>
+        "##);
+    }
+
+    #[test]
+    fn a_block_says_which_language_it_is_in() {
+        for (written, shown) in [
+            ("js", "javascript"),
+            ("TS", "typescript"),
+            ("sh", "bash"),
+            ("kotlin", "kotlin"),
+        ] {
+            let html = rendered(&format!("```{written}\nconst a = 1\n```\n"), Schema::Foreign);
+            assert!(
+                html.contains(&format!("data-lang=\"{shown}\"")),
+                "{written}: {html}"
+            );
+        }
+        let html = rendered("```js\nconst a = 1\n```\n", Schema::Foreign);
+        assert!(html.contains("<span class=\"h-"), "{html}");
     }
 
     #[test]

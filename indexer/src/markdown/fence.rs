@@ -36,13 +36,23 @@ pub(crate) fn canonical(language: &str) -> Option<&'static str> {
         "sh" | "shell" | "console" | "zsh" => "bash",
         "yml" => "yaml",
         "py" | "python3" => "python",
-        "ts" | "js" | "javascript" | "mjs" => "typescript",
+        "ts" | "mts" | "js" | "javascript" | "mjs" | "cjs" => "typescript",
         "rs" => "rust",
         "jsonc" | "json5" => "json",
         "txt" | "plain" | "plaintext" => "text",
         other => other,
     };
     LANGUAGES.iter().find(|known| **known == name).copied()
+}
+
+/// What readers are told that a block is written in.
+pub(crate) fn shown(language: &str) -> &str {
+    match language {
+        "" => "text",
+        // Highlighted by the grammar of TypeScript.
+        "js" | "javascript" | "mjs" | "cjs" => "javascript",
+        other => canonical(other).unwrap_or(other),
+    }
 }
 
 impl Info {
@@ -68,6 +78,11 @@ impl Info {
             if let Some(lines) = word.strip_prefix('{').and_then(|lines| lines.strip_suffix('}')) {
                 // As other tools write `highlight=1,3-4`.
                 parsed.attributes.push(("highlight".to_owned(), lines.to_owned()));
+                continue;
+            }
+            if let Some(title) = word.strip_prefix('[').and_then(|title| title.strip_suffix(']')) {
+                // As VitePress names the blocks of a group.
+                parsed.attributes.push(("title".to_owned(), title.to_owned()));
                 continue;
             }
             match word.split_once('=') {
@@ -166,6 +181,7 @@ mod tests {
         assert_eq!(braces.language, "js");
         assert_eq!(braces.highlighted(), Some(vec![1..=1, 3..=4]));
         assert_eq!(braces.strays, [""; 0]);
+        assert_eq!(Info::parse("bash [npm]").get("title"), Some("npm"));
         assert_eq!(Info::parse(""), Info::default());
     }
 

@@ -1,10 +1,13 @@
 //! Markdown in, a checked list of events out. The events keep their places in the file, so that every later stage
 //! can say where something is.
 
+mod autolinks;
+mod containers;
 pub(crate) mod fence;
 pub(crate) mod raw_html;
 pub(crate) mod slug;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
@@ -12,13 +15,19 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd,
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::source::Source;
+pub(crate) use containers::AlertTitle;
 use fence::Info;
+
+/// An event and its bytes in the file.
+pub(crate) type PlacedEvent<'a> = (Event<'a>, Range<usize>);
 
 /// The body of a page.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     /// The events and their byte ranges in the file. Code holds only the lines that readers see.
-    pub(crate) events: Vec<(Event<'a>, Range<usize>)>,
+    pub(crate) events: Vec<PlacedEvent<'a>>,
+    /// The titles of alerts that are not those of their kind, by the index of their start.
+    pub(crate) alert_titles: HashMap<usize, AlertTitle>,
     /// The text of the first H1, its offset and its events.
     pub(crate) title: Option<Title>,
     /// The headings below the title, in order.
@@ -63,8 +72,40 @@ pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Documen
         | Options::ENABLE_GFM
         | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_MATH;
-    let parser = Parser::new_ext(&source.text[body_at..], options).into_offset_iter();
-    let mut events: Vec<(Event<'_>, Range<usize>)> = Vec::new();
+    let marks = containers::marks(&source.text, body_at, options);
+    let events = if marks.is_empty() {
+        read(&source.text, body_at, options)
+    } else {
+        let masked = containers::mask(&source.text, &marks);
+        let events = read(&masked, body_at, options).into_iter();
+        events
+            .map(|(event, range)| (event.into_static(), range))
+            .collect()
+    };
+    let events = autolinks::link(events);
+    let mut problems = Vec::new();
+    let (mut events, alert_titles) = containers::convert(source, schema, &marks, events, &mut problems);
+    if schema.is_strict() {
+        problems.extend(lone_dollars(source, &events));
+    }
+    let fences = read_fences(source, schema, &mut events, &mut problems);
+    let (title, headings) = read_headings(source, schema, &events, &mut problems);
+    (
+        Document {
+            events,
+            alert_titles,
+            title,
+            headings,
+            fences,
+        },
+        problems,
+    )
+}
+
+/// The events of what stands behind `body_at`.
+fn read(text: &str, body_at: usize, options: Options) -> Vec<PlacedEvent<'_>> {
+    let parser = Parser::new_ext(&text[body_at..], options).into_offset_iter();
+    let mut events: Vec<PlacedEvent<'_>> = Vec::new();
     for (event, range) in TextMergeWithOffset::new(parser) {
         let range = range.start + body_at..range.end + body_at;
         // A block of raw HTML arrives line by line, but a tag or a comment may be longer than a line.
@@ -75,21 +116,7 @@ pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Documen
             events.push((event, range));
         }
     }
-    let mut problems = Vec::new();
-    if schema.is_strict() {
-        problems.extend(lone_dollars(source, &events));
-    }
-    let fences = read_fences(source, schema, &mut events, &mut problems);
-    let (title, headings) = read_headings(source, schema, &events, &mut problems);
-    (
-        Document {
-            events,
-            title,
-            headings,
-            fences,
-        },
-        problems,
-    )
+    events
 }
 
 /// The text of the events, as a reader would say it.
@@ -305,7 +332,7 @@ fn read_headings(
         let wanted = match id {
             Some(id) if is_id(id) => id.to_string(),
             Some(id) => {
-                let message = "takes letters, digits, `-`, `_`, `.` and `:`";
+                let message = "takes letters, digits, `-`, `_`, `.` and, behind the first character, `:`";
                 strict_error(format!("`{id}` cannot be an id: an id {message}"), problems);
                 slug::slug(id)
             }
@@ -339,8 +366,10 @@ fn read_headings(
     (title, headings)
 }
 
+/// Those that begin with a colon are the site's own.
 fn is_id(id: &str) -> bool {
     !id.is_empty()
+        && !id.starts_with(':')
         && id
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':'))

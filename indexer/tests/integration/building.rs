@@ -202,6 +202,29 @@ fn a_folder_that_knows_nothing_of_us_builds() {
 }
 
 #[test]
+fn a_foreign_page_without_a_title_is_shown_under_the_name_of_its_file() {
+    let folder = Folder::new(&[
+        ("notes/README.md", "Text.\n"),
+        ("notes/how_it-works.md", "---\ntitle: ' '\n---\nText.\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "notes", "--out", "out"])
+        .assert_ok();
+    let run = folder.run(&["check", "--content", "notes"]);
+    let how = "add `title:` to the front matter or a first heading `# Title`";
+    assert_eq!(
+        run.stderr,
+        format!(
+            "notes/README.md:1:1: warning: the page has no title and is shown as `notes`; {how}\nnotes/how_it-works.md:1:1: warning: the page has no title and is shown as `How it works`; {how}\n"
+        )
+    );
+    assert_eq!(
+        folder.json("out/pages/how_it-works.json")["title"],
+        "How it works"
+    );
+}
+
+#[test]
 fn the_last_change_is_that_of_the_commit() {
     let folder = sample();
     let git = |arguments: &[&str]| {

@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 77] = [
+const FRAGMENTS: [&str; 83] = [
     "\n",
     "\n\n",
     "  ",
@@ -87,6 +87,12 @@ const FRAGMENTS: [&str; 77] = [
     "&#60;script&#62;",
     "{#id\"onclick=x}",
     "> [!NOTE]\n",
+    "\n:::",
+    "\n:::\n",
+    "\n::::tip [<b>]\n",
+    "\n  :::details <b>\n",
+    "\n:::x\n",
+    "https://a.b/\"onclick=x",
 ];
 
 const ELEMENTS: [&str; 42] = [

@@ -113,17 +113,6 @@ fn a_page_without_a_title() {
         "---\ndescription: One sentence about the page that is neither too short nor too long for a list of results.\nsection: A\ntype: reference\n---\nText.\n",
         &["content/a/page.md:1:1: the front matter has no `title`; add one, for example `nDCG`"],
     );
-    let folder = Folder::new(&[("content/page.md", "Text.\n")]);
-    let run = folder.run(&["check", "--content", "content"]);
-    assert_eq!(
-        (run.code, run.stderr.lines().next()),
-        (
-            1,
-            Some(
-                "content/page.md:1:1: the page has no title; add `title:` to the front matter or a first heading `# Title`"
-            )
-        )
-    );
 }
 
 #[test]

@@ -1,0 +1,267 @@
+//! Blocks between lines of colons, as Docusaurus, VitePress and Starlight have them:
+//!
+//! ```text
+//! :::tip Title
+//! Markdown
+//! :::
+//! ```
+//!
+//! CommonMark does not know them. So that it reads what stands between as blocks of their own, each mark is replaced by something of
+//! the same length that is a block by itself wherever it stands, a processing instruction; what comes out of it becomes an alert.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use pulldown_cmark::{BlockQuoteKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::{PlacedEvent, plain_text, report};
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::Schema;
+use crate::html::escaped;
+use crate::source::Source;
+
+/// The title of an alert that has another one than its kind.
+#[derive(Debug)]
+pub(crate) struct AlertTitle {
+    pub(crate) text: String,
+    /// The author wrote it; else it is the name of the container.
+    pub(crate) is_given: bool,
+}
+
+/// A line that starts or ends a container.
+#[derive(Debug)]
+pub(super) struct Mark {
+    /// From the first colon to the end of the line.
+    range: Range<usize>,
+    colons: usize,
+    /// Name and title; `None` ends a container.
+    start: Option<(String, String)>,
+}
+
+/// The marks behind `body_at`, outside of code and HTML.
+pub(super) fn marks(text: &str, body_at: usize, options: Options) -> Vec<Mark> {
+    let body = &text[body_at..];
+    let mut marks: Vec<Mark> = lines(body)
+        .filter_map(|(at, line)| mark(body_at + at, line))
+        .collect();
+    if marks.is_empty() {
+        return marks;
+    }
+    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
+        if matches!(event, Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock)) {
+            let range = range.start + body_at..range.end + body_at;
+            marks.retain(|mark| !range.contains(&mark.range.start));
+        }
+    }
+    marks
+}
+
+/// The text with something else in the place of each mark; every other byte stays where it is.
+pub(super) fn mask(text: &str, marks: &[Mark]) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut end = 0;
+    for Mark { range, .. } in marks {
+        masked.push_str(&text[end..range.start]);
+        match range.len() {
+            // The shortest one: CommonMark looks for the end in the whole line.
+            3 => masked.push_str("<?>"),
+            length => {
+                masked.push_str("<?");
+                masked.extend(std::iter::repeat_n(' ', length - 4));
+                masked.push_str("?>");
+            }
+        }
+        end = range.end;
+    }
+    masked.push_str(&text[end..]);
+    masked
+}
+
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line.trim_end()))
+    })
+}
+
+fn mark(at: usize, line: &str) -> Option<Mark> {
+    let text = line.trim_start();
+    let colons = text.len() - text.trim_start_matches(':').len();
+    if colons < 3 {
+        return None;
+    }
+    let start = at + line.len() - text.len();
+    let rest = text[colons..].trim();
+    let name_end = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+        .unwrap_or(rest.len());
+    let (name, title) = rest.split_at(name_end);
+    let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !rest.is_empty() && !starts_with_letter {
+        return None;
+    }
+    Some(Mark {
+        range: start..start + text.len(),
+        colons,
+        start: (!rest.is_empty()).then(|| (name.to_ascii_lowercase(), title_of(title))),
+    })
+}
+
+/// The title behind the name: `[Title]{attributes}` or ` Title {attributes}`.
+fn title_of(rest: &str) -> String {
+    let title = match (rest.strip_prefix('['), rest.rfind(']')) {
+        (Some(inner), Some(end)) => &inner[..end - 1],
+        _ => rest.split('{').next().unwrap_or_default(),
+    };
+    let title = title.trim().trim_end_matches(':').trim_end();
+    let events = Parser::new(title)
+        .into_offset_iter()
+        .map(|(event, range)| match event {
+            // No markup in a title: it is what its author has written.
+            Event::Html(html) | Event::InlineHtml(html) => (Event::Text(html), range),
+            event => (event, range),
+        });
+    plain_text(&events.collect::<Vec<_>>())
+}
+
+enum Form {
+    Alert(BlockQuoteKind, &'static str),
+    Details,
+    /// Not known here.
+    Nothing,
+}
+
+const KNOWN: &str = "note, tip, info, important, warning, caution, danger, details";
+
+fn form(name: &str) -> Form {
+    match name {
+        "note" => Form::Alert(BlockQuoteKind::Note, "Note"),
+        "tip" => Form::Alert(BlockQuoteKind::Tip, "Tip"),
+        "info" => Form::Alert(BlockQuoteKind::Note, "Info"),
+        "important" => Form::Alert(BlockQuoteKind::Important, "Important"),
+        "warning" => Form::Alert(BlockQuoteKind::Warning, "Warning"),
+        "caution" => Form::Alert(BlockQuoteKind::Caution, "Caution"),
+        "danger" => Form::Alert(BlockQuoteKind::Caution, "Danger"),
+        "details" => Form::Details,
+        _ => Form::Nothing,
+    }
+}
+
+/// A container that has not ended.
+struct Open {
+    at: usize,
+    colons: usize,
+    /// How many elements were open where it started: it ends before the one that it stands in.
+    depth: usize,
+    form: Form,
+}
+
+/// What the masked text became, with containers in the place of the marks, and the titles of alerts by the index of their start.
+pub(super) fn convert<'a>(
+    source: &Source,
+    schema: Schema,
+    marks: &[Mark],
+    events: Vec<PlacedEvent<'a>>,
+    problems: &mut Vec<Diagnostic>,
+) -> (Vec<PlacedEvent<'a>>, HashMap<usize, AlertTitle>) {
+    let mut converted = Vec::with_capacity(events.len());
+    let mut titles = HashMap::new();
+    let mut open: Vec<Open> = Vec::new();
+    let mut depth = 0;
+    let mut complain = |at: usize, message: &str| report(source, at, schema, message, problems);
+    let mut events = events.into_iter();
+    while let Some((event, range)) = events.next() {
+        let mark = match event {
+            Event::Start(Tag::HtmlBlock) => marks.iter().find(|mark| range.contains(&mark.range.start)),
+            _ => None,
+        };
+        let Some(mark) = mark else {
+            match event {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => {
+                    while let Some(inner) = open.pop_if(|open| open.depth == depth) {
+                        complain(
+                            inner.at,
+                            "the container is not closed before what it stands in ends; close it with a line of colons as far to the right",
+                        );
+                        end(&mut converted, &inner.form, range.end);
+                    }
+                    depth -= 1;
+                }
+                _ => {}
+            }
+            converted.push((event, range));
+            continue;
+        };
+        // The mark itself, and its end.
+        events
+            .by_ref()
+            .find(|(event, _)| matches!(event, Event::End(TagEnd::HtmlBlock)));
+        let at = mark.range.start;
+        let Some((name, title)) = &mark.start else {
+            match open.pop_if(|open| open.depth == depth && open.colons <= mark.colons) {
+                Some(inner) => end(&mut converted, &inner.form, mark.range.end),
+                None => complain(at, "no container is open that this line could close; remove it"),
+            }
+            continue;
+        };
+        let form = form(name);
+        match form {
+            Form::Alert(kind, own) => {
+                let is_given = !title.is_empty();
+                let text = if is_given { title } else { own };
+                titles.insert(
+                    converted.len(),
+                    AlertTitle {
+                        text: text.to_owned(),
+                        is_given,
+                    },
+                );
+                converted.push((Event::Start(Tag::BlockQuote(Some(kind))), mark.range.clone()));
+            }
+            Form::Details => {
+                let title = if title.is_empty() { "Details" } else { title };
+                let html = format!("<details><summary>{}</summary>", escaped(title));
+                converted.extend(html_block(html, &mark.range));
+            }
+            Form::Nothing => complain(
+                at,
+                &format!(
+                    "there is no container `{name}`, so what stands in it is shown without one; there are {KNOWN}"
+                ),
+            ),
+        }
+        open.push(Open {
+            at,
+            colons: mark.colons,
+            depth,
+            form,
+        });
+    }
+    while let Some(inner) = open.pop() {
+        complain(
+            inner.at,
+            "the container is not closed; end it with a line of as many colons",
+        );
+        end(&mut converted, &inner.form, source.text.len());
+    }
+    (converted, titles)
+}
+
+fn end(converted: &mut Vec<PlacedEvent<'_>>, form: &Form, at: usize) {
+    match form {
+        Form::Alert(kind, _) => converted.push((Event::End(TagEnd::BlockQuote(Some(*kind))), at..at)),
+        Form::Details => converted.extend(html_block("</details>".to_owned(), &(at..at))),
+        Form::Nothing => {}
+    }
+}
+
+fn html_block<'a>(html: String, range: &Range<usize>) -> [PlacedEvent<'a>; 3] {
+    [
+        Event::Start(Tag::HtmlBlock),
+        Event::Html(CowStr::from(html)),
+        Event::End(TagEnd::HtmlBlock),
+    ]
+    .map(|event| (event, range.clone()))
+}
