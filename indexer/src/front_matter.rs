@@ -1,7 +1,7 @@
 //! The YAML block at the top of a page.
 //!
 //! Our own content has a written schema (`docs/front-matter.md`); a folder that knows nothing of us may have any
-//! keys, of which only `title` and `description` are read.
+//! keys, of which `title`, `description` and those that say where the page stands are read.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
@@ -10,7 +10,7 @@ use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::source::Source;
 
 /// What a page says about itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrontMatter {
     /// The title, if the front matter has one.
     pub title: Option<Text>,
@@ -26,6 +26,8 @@ pub struct FrontMatter {
     pub related: Vec<Text>,
     /// Ids of the runnable samples.
     pub tested: Vec<Text>,
+    /// Where the page stands among its neighbours, as other generators have it; our own content has it in the configuration.
+    pub order: Option<f64>,
 }
 
 /// Which rules a content folder is held to.
@@ -74,12 +76,14 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     };
     let (entries, mut problems) =
         read_yaml(source, block.yaml_at, &source.text[block.yaml_at..block.yaml_end]);
+    let order = order(&entries);
     let mut fields = Fields::new(source, "the front matter", 0, entries);
     let front_matter = match schema {
         Schema::Siftwren => read_siftwren(&mut fields),
         Schema::Foreign => FrontMatter {
             title: fields.text("title").filter(|title| !title.text.trim().is_empty()),
             description: fields.text("description"),
+            order,
             ..FrontMatter::default()
         },
     };
@@ -92,6 +96,24 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         };
     }
     (front_matter, block.body_at, problems)
+}
+
+/// The place of a page as Docusaurus, Just the Docs, Hugo and Starlight name it. What is no number means something else there.
+fn order(entries: &[(Key, Node)]) -> Option<f64> {
+    let number = |value: &Value| match value {
+        Value::String(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        _ => None,
+    };
+    entries
+        .iter()
+        .find_map(|(key, node)| match (key.name.as_str(), &node.value) {
+            ("sidebar_position" | "nav_order" | "weight", value) => number(value),
+            ("sidebar", Value::Table(inner)) => inner
+                .iter()
+                .find(|(key, _)| key.name == "order")
+                .and_then(|(_, node)| number(&node.value)),
+            _ => None,
+        })
 }
 
 struct Block {
@@ -171,6 +193,7 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
         aliases,
         related,
         tested,
+        order: None,
     }
 }
 
@@ -330,6 +353,29 @@ mod tests {
         assert_eq!(front_matter.title.unwrap().text, "A: b");
         assert_eq!(&source.text[at..], "Body");
         assert_eq!(problems, []);
+    }
+
+    #[test]
+    fn a_foreign_page_may_say_where_it_stands() {
+        let order = |line: &str| {
+            let source = Source::new("a.md", "a.md", &format!("---\n{line}\n---\n"));
+            let (front_matter, _, problems) = parse(&source, Schema::Foreign);
+            assert_eq!(problems, []);
+            front_matter.order
+        };
+        assert_eq!(order("sidebar_position: 2"), Some(2.0));
+        assert_eq!(order("nav_order: -1.5"), Some(-1.5));
+        assert_eq!(order("weight: 10"), Some(10.0));
+        assert_eq!(order("sidebar:\n  label: A\n  order: 3"), Some(3.0));
+        for line in [
+            "sidebar: false",
+            "sidebar_position: first",
+            "weight: [1]",
+            "nav_order: .inf",
+            "sidebar:\n  label: A",
+        ] {
+            assert_eq!(order(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -197,7 +197,12 @@ mod tests {
         assert_eq!(problems, []);
         let (routes, _) = crate::routes::routes(&sources, &config, &config_source);
         let titles: Vec<String> = ["Start", "End", "API"].map(str::to_owned).to_vec();
-        let (sidebar, _) = crate::sidebar::sidebar(&routes, &titles, &config, &config_source);
+        let pages = crate::sidebar::Pages {
+            routes: &routes,
+            titles: &titles,
+            orders: &[None; 3],
+        };
+        let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);
         let surroundings = Surroundings {
             routes: &routes,
             titles: &titles,

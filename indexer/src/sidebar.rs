@@ -41,17 +41,36 @@ pub(crate) struct Sidebar {
     pub(crate) order: Vec<usize>,
 }
 
-/// Puts pages in order. `titles` are those of the pages, in the order of the sources; pages without one are left out.
+/// The pages that are put in order, in that of the sources.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pages<'a> {
+    pub(crate) routes: &'a Routes,
+    /// Pages without one are left out.
+    pub(crate) titles: &'a [String],
+    /// Where they say that they stand among their neighbours; as many as titles.
+    pub(crate) orders: &'a [Option<f64>],
+}
+
+impl Pages<'_> {
+    /// Pages that say nothing, and folders without a page, come after the others.
+    fn order(&self, tree: &Tree) -> f64 {
+        tree.page
+            .and_then(|page| self.orders[page])
+            .unwrap_or(f64::INFINITY)
+    }
+}
+
+/// Puts pages in order.
 pub(crate) fn sidebar(
-    routes: &Routes,
-    titles: &[String],
+    pages: Pages<'_>,
     config: &Config,
     config_source: &Source,
 ) -> (Sidebar, Vec<Diagnostic>) {
+    let routes = pages.routes;
     let mut problems = Vec::new();
     let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
     let places = routes.paths.iter().zip(&routes.folders);
-    for (page, (path, folder)) in places.enumerate().take(titles.len()) {
+    for (page, (path, folder)) in places.enumerate().take(pages.titles.len()) {
         let below = path
             .strip_prefix(&routes.prefix)
             .unwrap_or(path)
@@ -67,7 +86,7 @@ pub(crate) fn sidebar(
         if let Some(page) = tree.page {
             sidebar.order.push(page);
         }
-        let items = tree.items("", first, routes, titles, &mut sidebar.order);
+        let items = tree.items("", first, pages, &mut sidebar.order);
         let path = tree.page.map(|page| routes.paths[page].clone());
         sidebar.sections.push(SidebarSection {
             id: id.to_owned(),
@@ -103,7 +122,9 @@ pub(crate) fn sidebar(
             &tree,
         );
     }
-    for (id, tree) in trees {
+    let mut others: Vec<(&str, Tree)> = trees.into_iter().collect();
+    others.sort_by(|(_, left), (_, right)| pages.order(left).total_cmp(&pages.order(right)));
+    for (id, tree) in others {
         add(id, section_title(id, config), &[], &tree);
     }
     (sidebar, problems)
@@ -152,8 +173,7 @@ impl Tree {
         &self,
         below: &str,
         first: &[String],
-        routes: &Routes,
-        titles: &[String],
+        pages: Pages<'_>,
         order: &mut Vec<usize>,
     ) -> Vec<SidebarItem> {
         let mut children: Vec<(String, &String, &Tree)> = self
@@ -161,13 +181,14 @@ impl Tree {
             .iter()
             .map(|(name, tree)| (format!("{below}{name}"), name, tree))
             .collect();
-        // Those with a place of their own, then the overview, then by name.
-        children.sort_by_key(|(path, name, _)| {
-            (
-                first.iter().position(|named| named == path).unwrap_or(usize::MAX),
-                *name != "overview",
-                *name,
-            )
+        // Those that the configuration names, those that name a place themselves, the overview, then by name.
+        let configured = |path: &String| first.iter().position(|named| named == path).unwrap_or(usize::MAX);
+        children.sort_by(|(path, name, tree), (other_path, other_name, other)| {
+            let by_order = pages.order(tree).total_cmp(&pages.order(other));
+            configured(path)
+                .cmp(&configured(other_path))
+                .then(by_order)
+                .then_with(|| (*name != "overview", *name).cmp(&(*other_name != "overview", *other_name)))
         });
         children
             .into_iter()
@@ -175,10 +196,12 @@ impl Tree {
                 if let Some(page) = tree.page {
                     order.push(page);
                 }
-                let items = tree.items(&format!("{path}/"), first, routes, titles, order);
+                let items = tree.items(&format!("{path}/"), first, pages, order);
                 SidebarItem {
-                    path: tree.page.map(|page| routes.paths[page].clone()),
-                    title: tree.page.map_or_else(|| words(name), |page| titles[page].clone()),
+                    path: tree.page.map(|page| pages.routes.paths[page].clone()),
+                    title: tree
+                        .page
+                        .map_or_else(|| words(name), |page| pages.titles[page].clone()),
                     items,
                 }
             })
@@ -191,12 +214,21 @@ mod tests {
     use super::*;
 
     fn check(paths: &[&str], toml: &str, expected: &str) {
+        check_ordered(paths, &vec![None; paths.len()], toml, expected);
+    }
+
+    fn check_ordered(paths: &[&str], orders: &[Option<f64>], toml: &str, expected: &str) {
         let sources: Vec<Source> = paths.iter().map(|path| Source::new(*path, *path, "")).collect();
         let config_source = Source::new("siftwren.toml", "siftwren.toml", toml);
         let (mut config, _) = Config::parse(&config_source);
         config.site.title = "Site".to_owned();
         let (routes, _) = crate::routes::routes(&sources, &config, &config_source);
-        let (sidebar, problems) = sidebar(&routes, &routes.paths, &config, &config_source);
+        let pages = Pages {
+            routes: &routes,
+            titles: &routes.paths,
+            orders,
+        };
+        let (sidebar, problems) = sidebar(pages, &config, &config_source);
         let mut lines = Vec::new();
         for section in &sidebar.sections {
             lines.push(format!(
@@ -232,6 +264,29 @@ mod tests {
             ],
             "",
             "[] Site -\n  /z /z\n[a] A /a\n  - Deep one\n    /a/deep_one/x /a/deep_one/x\n[b] B -\n  /b/overview /b/overview\n  /b/a /b/a\norder [4, 2, 3, 1, 0]",
+        );
+    }
+
+    #[test]
+    fn pages_and_folders_stand_where_they_say() {
+        check_ordered(
+            &[
+                "a/x.md",
+                "b/README.md",
+                "b/end.md",
+                "b/overview.md",
+                "b/start.md",
+                "b/deep/README.md",
+            ],
+            &[None, Some(1.0), Some(2.5), None, Some(-1.0), Some(2.0)],
+            "",
+            "[b] B /b\n  /b/start /b/start\n  /b/deep /b/deep\n  /b/end /b/end\n  /b/overview /b/overview\n[a] A -\n  /a/x /a/x\norder [1, 4, 5, 2, 3, 0]",
+        );
+        check_ordered(
+            &["a/x.md", "a/y.md"],
+            &[Some(1.0), None],
+            "[[sidebar]]\nid = \"a\"\npages = [\"y\"]\n",
+            "[a] A -\n  /a/y /a/y\n  /a/x /a/x\norder [1, 0]",
         );
     }
 

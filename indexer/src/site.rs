@@ -21,7 +21,7 @@ use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, routes, words};
 use crate::sections::{self, Section};
-use crate::sidebar::{SidebarSection, section_title, sidebar};
+use crate::sidebar::{self, SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source, fnv1a};
 
 /// What a site is made from.
@@ -273,7 +273,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
 
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
     let from_markdown = folder.sources.len();
-    let (mut sidebar, found) = sidebar(&routes, &titles[..from_markdown], config, config_source);
+    let orders: Vec<Option<f64>> = pages.iter().map(|page| page.front_matter.order).collect();
+    let listed = sidebar::Pages {
+        routes: &routes,
+        titles: &titles[..from_markdown],
+        orders: &orders,
+    };
+    let (mut sidebar, found) = sidebar::sidebar(listed, config, config_source);
     problems.extend(found);
     sidebar.sections.extend(references.sidebar());
     sidebar.order.extend(from_markdown..pages.len());
