@@ -109,6 +109,14 @@ mod tests {
     use crate::source::Source;
 
     #[test]
+    fn the_title_that_an_author_gave_an_alert_is_text() {
+        let markdown = ":::info Given\na\n:::\n\n:::danger\nb\n:::\n";
+        let source = Source::new("a.md", "a.md", markdown);
+        let (document, _) = crate::markdown::parse(&source, 0, Schema::Foreign);
+        assert_eq!(split(&document)[0].body, "Given\na\nb");
+    }
+
+    #[test]
     fn a_page_is_cut_at_its_headings() {
         let markdown = "# T\n\nLead $k$ $\\frac12$.\n\n## A {#a}\n\n- x\n- y <b>z</b>\n\n#### D\n\n| p | q |\n|---|---|\n| 1 | `2` |\n\n##### E\n\n## B\n\n```bash\n# hide-start\nsecret\n# hide-end\nls\n```\n";
         let source = Source::new("a.md", "a.md", markdown);

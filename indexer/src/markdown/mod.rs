@@ -425,6 +425,20 @@ mod tests {
     }
 
     #[test]
+    fn an_id_of_the_site_is_none_of_a_heading() {
+        check(
+            "## A {#:menu}\n\n## B {#b:c}\n",
+            Schema::Foreign,
+            "h2 menu A\nh2 b:c B",
+        );
+        check(
+            "## A {#:menu}\n",
+            Schema::Siftwren,
+            "h2 menu A\na.md:1:1: `:menu` cannot be an id: an id takes letters, digits, `-`, `_`, `.` and, behind the first character, `:`",
+        );
+    }
+
+    #[test]
     fn a_second_id_is_an_error_in_our_content_and_numbered_elsewhere() {
         let markdown = "## A\n\n## A\n";
         check(markdown, Schema::Foreign, "h2 a A\nh2 a-1 A");
