@@ -55,8 +55,6 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="color-scheme" content="dark light">',
     `<script${attributes({ 'data-announcement': parts.announcement?.id ?? null })}>${parts.inline.first}</script>`,
     ...parts.inline.styles.map((style) => `<style>${style}</style>`),
-    // Half of the bar is not painted: its other half would push it around.
-    '<link rel="expect" href="#:bar" blocking="render">',
     `<noscript><link${attributes({ rel: 'stylesheet', href: parts.assets.sheet })}></noscript>`,
     `<script defer${boot}></script>`,
     parts.analytics === null

@@ -140,21 +140,13 @@ test('what has an id beside the text has one that no heading can have', async ()
   for (const file of ['docs/a/one/index.html', '404.html', 'offline.html']) {
     const html = await output(file);
     const ids = [...html.matchAll(/<[^>]*? id="([^"]*)"/g)].map((match) => match[1]);
-    expect(ids, file).toEqual(expect.arrayContaining([':app', ':bar', ':main', ':menu']));
+    expect(ids, file).toEqual(expect.arrayContaining([':app', ':main', ':menu']));
     // Those of headings are slugs, which have no colon.
     expect(
       ids.filter((id) => !id?.startsWith(':')),
       file,
     ).toEqual([]);
   }
-});
-
-test('the page is not painted before its bar is there, and the bar is on the page', async () => {
-  await writeInput(0);
-  await run();
-  const html = await output('docs/a/one/index.html');
-  const [, id] = /<link rel="expect" href="#([^"]+)" blocking="render">/.exec(html) ?? [];
-  expect(html).toMatch(new RegExp(`<header [^>]*id="${id}"`));
 });
 
 test('a page carries its own styles, and the policy allows those of all pages', async () => {

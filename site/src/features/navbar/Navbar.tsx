@@ -17,7 +17,6 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
   const current = mostSpecific(items, path);
   return (
     <header
-      id=":bar"
       className={styles.navbar}
       data-behind-drawer=""
       data-hides={site.hideNavbarOnScroll ? '' : undefined}

@@ -9,8 +9,11 @@ import { Toc, TocDisclosure } from './Toc';
 
 export function DocArticle({ page }: { page: DocPage }) {
   const isWide = page.layout === 'operations';
+  const hasToc = page.toc.length > 1;
+  // The text has its place before what stands beside it has arrived.
+  const form = isWide ? styles.wide : hasToc ? styles.beside : '';
   return (
-    <div className={isWide ? `${styles.columns} ${styles.wide}` : styles.columns}>
+    <div className={`${styles.columns} ${form}`.trim()}>
       <article
         className={styles.article}
         data-section={page.section.id}
@@ -18,12 +21,12 @@ export function DocArticle({ page }: { page: DocPage }) {
       >
         <Breadcrumbs page={page} />
         <h1 tabIndex={-1}>{page.title}</h1>
-        {page.toc.length > 1 && <TocDisclosure entries={page.toc} isOnly={isWide} />}
+        {hasToc && <TocDisclosure entries={page.toc} isOnly={isWide} />}
         <PageBody html={page.html} />
         <PageFacts page={page} />
         <Pager previous={page.previous} next={page.next} />
       </article>
-      {page.toc.length > 1 && !isWide && <Toc entries={page.toc} />}
+      {hasToc && !isWide && <Toc entries={page.toc} />}
     </div>
   );
 }
