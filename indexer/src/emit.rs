@@ -157,7 +157,7 @@ impl Output<'_> {
         self.put("manifest.json", &json(&site.manifest))
     }
 
-    /// A file that is the same in the earlier output is linked from there: that costs a tenth of writing it, and of removing the
+    /// A file that is the same in the earlier output is linked from there, which costs less than to write it and to remove the
     /// old one afterwards. Nobody writes into a file of an output; whoever did would have another content here.
     fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), EmitError> {
         let path = self.folder.join(&name);

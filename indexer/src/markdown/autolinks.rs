@@ -58,7 +58,7 @@ fn pieces(text: &str) -> Vec<(&str, bool)> {
             .chars()
             .next_back()
             .is_none_or(|before| before.is_whitespace() || matches!(before, '*' | '_' | '~' | '('));
-        match address(&rest[start..]).filter(|_| is_start) {
+        match is_start.then(|| address(&rest[start..])).flatten() {
             Some(length) => {
                 pieces.push((&rest[..start], false));
                 pieces.push((&rest[start..start + length], true));
@@ -75,32 +75,31 @@ fn pieces(text: &str) -> Vec<(&str, bool)> {
 
 /// The length of the address that a text starts with.
 fn address(text: &str) -> Option<usize> {
-    let behind = ["https://", "http://"]
-        .iter()
-        .find_map(|scheme| text.strip_prefix(scheme))?;
-    let mut end = text
-        .find(|c: char| c.is_whitespace() || c == '<')
-        .unwrap_or(text.len());
-    loop {
-        let found = &text[..end];
-        let last = found.chars().next_back()?;
-        let closes_nothing = last == ')' && found.matches(')').count() > found.matches('(').count();
-        if !closes_nothing
-            && !matches!(
-                last,
-                '?' | '!' | '.' | ',' | ':' | ';' | '*' | '_' | '~' | '\'' | '"'
-            )
-        {
-            break;
-        }
-        end -= last.len_utf8();
-    }
-    let host_end = behind
-        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
-        .unwrap_or(behind.len());
-    let host = &behind[..host_end];
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| text.starts_with(scheme))?;
+    let end = text.find(|c: char| c.is_whitespace() || c == '<');
+    let found = without_tail(&text[..end.unwrap_or(text.len())]);
+    let host = found.get(scheme.len()..)?;
+    let host_end = host.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')));
+    let host = &host[..host_end.unwrap_or(host.len())];
     let is_host = host.contains('.') && host.split('.').all(|part| !part.is_empty());
-    (is_host && end >= text.len() - behind.len() + host_end).then_some(end)
+    is_host.then_some(found.len())
+}
+
+/// Without the signs behind it that belong to the sentence, among them brackets that nothing in it opens.
+fn without_tail(mut found: &str) -> &str {
+    let count = |sign: char| found.matches(sign).count();
+    let mut unopened = count(')').saturating_sub(count('('));
+    while let Some(last) = found.chars().next_back() {
+        match last {
+            ')' if unopened > 0 => unopened -= 1,
+            '?' | '!' | '.' | ',' | ':' | ';' | '*' | '_' | '~' | '\'' | '"' => {}
+            _ => break,
+        }
+        found = &found[..found.len() - last.len_utf8()];
+    }
+    found
 }
 
 #[cfg(test)]
@@ -139,5 +138,19 @@ mod tests {
             found("https://日本.example/路。 https://b.example"),
             ["https://日本.example/路。", "https://b.example"]
         );
+        assert_eq!(found("Read https://a.example."), ["https://a.example"]);
+        assert_eq!(
+            found("https://a.example/x).) https://a.example/(y))."),
+            ["https://a.example/x", "https://a.example/(y)"]
+        );
+        assert_eq!(found("https://... https://"), [""; 0]);
+    }
+
+    #[test]
+    fn a_long_text_takes_one_look_at_each_sign() {
+        let tail = format!("https://a.example/{}", ")".repeat(300_000));
+        assert_eq!(pieces(&tail)[0], ("https://a.example/", true));
+        let glued = "https://x".repeat(100_000);
+        assert_eq!(pieces(&glued), [(glued.as_str(), false)]);
     }
 }

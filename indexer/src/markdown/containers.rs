@@ -132,19 +132,23 @@ enum Form {
     Nothing,
 }
 
-const KNOWN: &str = "note, tip, info, important, warning, caution, danger, details";
+/// The names that are alerts, the kind of each and its title.
+const ALERTS: [(&str, BlockQuoteKind, &str); 7] = [
+    ("note", BlockQuoteKind::Note, "Note"),
+    ("tip", BlockQuoteKind::Tip, "Tip"),
+    ("info", BlockQuoteKind::Note, "Info"),
+    ("important", BlockQuoteKind::Important, "Important"),
+    ("warning", BlockQuoteKind::Warning, "Warning"),
+    ("caution", BlockQuoteKind::Caution, "Caution"),
+    ("danger", BlockQuoteKind::Caution, "Danger"),
+];
+const DETAILS: &str = "details";
 
 fn form(name: &str) -> Form {
-    match name {
-        "note" => Form::Alert(BlockQuoteKind::Note, "Note"),
-        "tip" => Form::Alert(BlockQuoteKind::Tip, "Tip"),
-        "info" => Form::Alert(BlockQuoteKind::Note, "Info"),
-        "important" => Form::Alert(BlockQuoteKind::Important, "Important"),
-        "warning" => Form::Alert(BlockQuoteKind::Warning, "Warning"),
-        "caution" => Form::Alert(BlockQuoteKind::Caution, "Caution"),
-        "danger" => Form::Alert(BlockQuoteKind::Caution, "Danger"),
-        "details" => Form::Details,
-        _ => Form::Nothing,
+    match ALERTS.iter().find(|(known, ..)| *known == name) {
+        Some((_, kind, title)) => Form::Alert(*kind, title),
+        None if name == DETAILS => Form::Details,
+        None => Form::Nothing,
     }
 }
 
@@ -225,12 +229,15 @@ pub(super) fn convert<'a>(
                 let html = format!("<details><summary>{}</summary>", escaped(title));
                 converted.extend(html_block(html, &mark.range));
             }
-            Form::Nothing => complain(
-                at,
-                &format!(
-                    "there is no container `{name}`, so what stands in it is shown without one; there are {KNOWN}"
-                ),
-            ),
+            Form::Nothing => {
+                let known = ALERTS.map(|(known, ..)| known).join(", ");
+                complain(
+                    at,
+                    &format!(
+                        "there is no container `{name}`, so what stands in it is shown without one; there are {known}, {DETAILS}"
+                    ),
+                );
+            }
         }
         open.push(Open {
             at,

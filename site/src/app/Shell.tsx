@@ -14,7 +14,7 @@ import { SearchPlace } from './SearchPlace';
 import menu from './DrawerMenu.module.css';
 import styles from './Shell.module.css';
 
-/** What surrounds every page. Its ids begin with a colon, which no heading of a page has in its own. */
+/** What surrounds every page. Its ids begin with a colon, as those of headings never do. */
 export function Shell() {
   const site = useSite();
   const { state } = useNavigation();

@@ -141,7 +141,7 @@ test('what has an id beside the text has one that no heading can have', async ()
     const html = await output(file);
     const ids = [...html.matchAll(/<[^>]*? id="([^"]*)"/g)].map((match) => match[1]);
     expect(ids, file).toEqual(expect.arrayContaining([':app', ':main', ':menu']));
-    // Those of headings are slugs, which have no colon.
+    // Those of headings never begin with one.
     expect(
       ids.filter((id) => !id?.startsWith(':')),
       file,

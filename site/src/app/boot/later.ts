@@ -100,7 +100,7 @@ function keepOffline(worker: string, showToast: LaterOptions['showToast']): void
       const perform = () => {
         showToast('The new version comes in a moment.', null);
         // The button that was pressed has gone.
-        document.querySelector<HTMLElement>('#toast button')?.focus();
+        document.querySelector<HTMLElement>('#\\:toast button')?.focus();
         accept();
       };
       showToast('A new version of these docs is available.', { label: 'Update', perform });

@@ -4,14 +4,14 @@ export interface ToastAction {
   perform(): void;
 }
 
-const ID = 'toast';
+const ID = ':toast';
 
 /** Shows the message in place of an earlier one. The message itself can always be closed. */
 export function showToast(document: Document, message: string, action: ToastAction | null): void {
   document.getElementById(ID)?.remove();
   const toast = document.createElement('div');
   toast.id = ID;
-  toast.className = 'toast';
+  toast.className = ':toast';
   toast.setAttribute('role', 'status');
   const text = document.createElement('p');
   text.textContent = message;
