@@ -6,6 +6,7 @@
 
 mod encoding;
 mod headers;
+mod live_reload;
 mod range;
 
 use std::path::{Path, PathBuf};
@@ -26,14 +27,15 @@ use axum::response::Response;
 
 use crate::encoding::Encoding;
 use crate::headers::{HeaderRule, parse_headers};
+use crate::live_reload::LiveReload;
 use crate::range::Requested;
 
 const NOT_FOUND: &str = "404.html";
 const HEADERS: &str = "_headers";
 
-/// The service for one built folder below `base`, which starts and ends with a slash. Fails if the folder is no built
-/// site or its `_headers` cannot be read.
-pub fn app(folder: &Path, base: &str) -> anyhow::Result<Router> {
+/// The service for one built folder below `base`, which starts and ends with a slash. While there is a file `live_reload`, pages
+/// follow what it says of builds. Fails if the folder is no built site or its `_headers` cannot be read.
+pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Result<Router> {
     ensure!(
         base.starts_with('/') && base.ends_with('/'),
         "the base '{base}' must start and end with a slash"
@@ -44,16 +46,13 @@ pub fn app(folder: &Path, base: &str) -> anyhow::Result<Router> {
             folder.display()
         );
     }
-    let headers_file = folder.join(HEADERS);
-    let headers_text = std::fs::read_to_string(&headers_file)
-        .with_context(|| format!("cannot read {}", headers_file.display()))?;
-    let rules = parse_headers(&headers_text)
-        .map_err(|error| anyhow::anyhow!("{}:{}: {}", headers_file.display(), error.line, error.message))?;
-    let site = Arc::new(Site {
+    let site = Site {
         folder: folder.to_owned(),
         base: base.to_owned(),
-        rules,
-    });
+        live_reload: live_reload.map(|file| LiveReload::new(file, base)),
+    };
+    site.header_rules()?;
+    let site = Arc::new(site);
     Ok(Router::new().fallback(move |request: Request| {
         let site = site.clone();
         async move { site.answer(&request.into_parts().0).await }
@@ -63,16 +62,36 @@ pub fn app(folder: &Path, base: &str) -> anyhow::Result<Router> {
 struct Site {
     folder: PathBuf,
     base: String,
-    rules: Vec<HeaderRule>,
+    live_reload: Option<LiveReload>,
 }
 
 impl Site {
+    /// What `_headers` says now: the next build may say something else.
+    fn header_rules(&self) -> anyhow::Result<Vec<HeaderRule>> {
+        let file = self.folder.join(HEADERS);
+        let text =
+            std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        parse_headers(&text)
+            .map_err(|error| anyhow::anyhow!("{}:{}: {}", file.display(), error.line, error.message))
+    }
+
     async fn answer(&self, request: &Parts) -> Response {
         let path = request.uri.path();
-        let mut response = self.file_response(request).await;
+        let mut response = self.response(request).await;
+        let rules = match self.header_rules() {
+            Ok(rules) => rules,
+            Err(error) => {
+                response = with_body(
+                    format!("{error:#}\n").into_bytes(),
+                    HeaderValue::from_static(content_type(Path::new("error.txt"))),
+                );
+                *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+                Vec::new()
+            }
+        };
         // A file that is missing during a deployment must not stay missing in a browser for a year.
         let is_missing = response.status().is_client_error();
-        for rule in self.rules.iter().filter(|rule| rule.matches(path)) {
+        for rule in rules.iter().filter(|rule| rule.matches(path)) {
             for (name, value) in &rule.headers {
                 if !(is_missing && name == CACHE_CONTROL) {
                     response.headers_mut().insert(name.clone(), value.clone());
@@ -85,7 +104,7 @@ impl Site {
         response
     }
 
-    async fn file_response(&self, request: &Parts) -> Response {
+    async fn response(&self, request: &Parts) -> Response {
         if request.method != Method::GET && request.method != Method::HEAD {
             let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
             response
@@ -93,13 +112,25 @@ impl Site {
                 .insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
             return response;
         }
+        let Some(live) = &self.live_reload else {
+            return self.file_response(request, None).await;
+        };
+        if let Some(response) = live.answer(&request.uri).await {
+            return response;
+        }
+        let build = live.build();
+        self.file_response(request, build.as_deref().map(|build| (live, build)))
+            .await
+    }
+
+    async fn file_response(&self, request: &Parts, live: Option<(&LiveReload, &str)>) -> Response {
         let asked = &request.headers;
         if let Some(file) = self.file_of(request.uri.path())
-            && let Some(stored) = Stored::best(&file, asked).await
+            && let Some(stored) = Stored::best(&file, asked, live).await
         {
             return stored.respond(asked);
         }
-        match Stored::best(&self.folder.join(NOT_FOUND), asked).await {
+        match Stored::best(&self.folder.join(NOT_FOUND), asked, live).await {
             Some(page) => {
                 let mut response = page.whole();
                 *response.status_mut() = StatusCode::NOT_FOUND;
@@ -145,8 +176,9 @@ struct Stored {
 
 impl Stored {
     /// The best form for this client. A part of a file is a part of the file as it is.
-    async fn best(file: &Path, asked: &HeaderMap) -> Option<Self> {
-        let forms = if asked.contains_key(RANGE) {
+    async fn best(file: &Path, asked: &HeaderMap, live: Option<(&LiveReload, &str)>) -> Option<Self> {
+        let live = live.filter(|_| file.extension().is_some_and(|ending| ending == "html"));
+        let forms = if asked.contains_key(RANGE) || live.is_some() {
             vec![Encoding::Identity]
         } else {
             encoding::accepted(text(asked, &ACCEPT_ENCODING).unwrap_or_default())
@@ -158,16 +190,21 @@ impl Stored {
             let Ok(metadata) = tokio::fs::metadata(&form).await else {
                 continue;
             };
-            let Ok(bytes) = tokio::fs::read(&form).await else {
+            let Ok(mut bytes) = tokio::fs::read(&form).await else {
                 continue;
             };
+            let mut build = "";
+            if let Some((live, name)) = live {
+                bytes = live.with_script(bytes, name);
+                build = name;
+            }
             let changed = metadata
                 .modified()
                 .ok()
                 .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
                 .map_or(0, |time| time.as_nanos());
             return Some(Self {
-                etag: format!("\"{changed:x}-{:x}-{}\"", bytes.len(), encoding.name()),
+                etag: format!("\"{changed:x}-{:x}-{}{build}\"", bytes.len(), encoding.name()),
                 bytes,
                 encoding,
                 content_type: HeaderValue::from_static(content_type(file)),

@@ -3,8 +3,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
+
+/// What a request that is being answered may still take once the program has been asked to end.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Serve a built docs site, with its `_headers`, on a local address.
 #[derive(Parser)]
@@ -18,6 +22,9 @@ struct Arguments {
     /// The path below which the site is served, as in its `[site] base`.
     #[arg(long, default_value = "/")]
     base: String,
+    /// While this file is there, pages are reloaded when its first line changes; the lines that follow are shown as a problem.
+    #[arg(long)]
+    live_reload: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -33,7 +40,11 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
-    let app = preview::app(&arguments.folder, &arguments.base)?;
+    let app = preview::app(
+        &arguments.folder,
+        &arguments.base,
+        arguments.live_reload.as_deref(),
+    )?;
     let listener = tokio::net::TcpListener::bind(arguments.addr)
         .await
         .map_err(|error| {
@@ -43,9 +54,11 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
             )
         })?;
     println!("preview: http://{}{}", listener.local_addr()?, arguments.base);
-    axum::serve(listener, app)
-        .with_graceful_shutdown(stop_requested())
-        .await?;
+    tokio::select! {
+        served = axum::serve(listener, app).with_graceful_shutdown(stop_requested()) => served?,
+        // Pages that wait for the next build would be waited for.
+        () = async { stop_requested().await; tokio::time::sleep(PATIENCE).await } => {}
+    }
     Ok(())
 }
 

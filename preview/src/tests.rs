@@ -42,8 +42,15 @@ async fn ask(folder: &Path, base: &str, method: &str, path: &str, headers: &[(&s
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let request = request.body(Body::empty()).unwrap();
-    let response = app(folder, base).unwrap().oneshot(request).await.unwrap();
+    answer(
+        app(folder, base, None).unwrap(),
+        request.body(Body::empty()).unwrap(),
+    )
+    .await
+}
+
+async fn answer(app: Router, request: Request) -> Answer {
+    let response = app.oneshot(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let body = response.into_body().collect().await.unwrap().to_bytes();
     Answer {
@@ -232,14 +239,14 @@ async fn below_a_base_only_its_paths_are_of_the_site() {
         let answer = ask(site.path(), "/hand/book/", "GET", path, &[]).await;
         assert_eq!((answer.status, answer.body.as_str()), (status, body), "{path}");
     }
-    assert!(app(site.path(), "hand").is_err());
+    assert!(app(site.path(), "hand", None).is_err());
 }
 
 #[test]
 fn a_broken_headers_file_is_refused_with_its_line() {
     let site = site();
     std::fs::write(site.path().join(HEADERS), "/*\n  no colon here\n").unwrap();
-    let message = app(site.path(), "/").unwrap_err().to_string();
+    let message = app(site.path(), "/", None).unwrap_err().to_string();
     assert!(
         message.ends_with("_headers:2: expected 'Name: value' below a path"),
         "{message}"
@@ -249,6 +256,106 @@ fn a_broken_headers_file_is_refused_with_its_line() {
 #[test]
 fn a_folder_that_is_no_site_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let message = app(folder.path(), "/").unwrap_err().to_string();
+    let message = app(folder.path(), "/", None).unwrap_err().to_string();
     assert!(message.contains("cargo xtask build"), "{message}");
+}
+
+/// The answer while a builder writes to the file.
+async fn live(folder: &Path, file: &Path, path: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::builder().uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let app = app(folder, "/", Some(file)).unwrap();
+    answer(app, request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn pages_follow_the_builds_while_somebody_is_at_work_and_nothing_else_is_another() {
+    let site = site();
+    let file = site.path().join("live");
+    std::fs::write(site.path().join("index.html"), "<!doctype html><head><title>home").unwrap();
+    let plain = "<!doctype html><head><title>home";
+    let page = |build: &str| {
+        format!("<!doctype html><head><script src=\"/-/live-reload.js?build={build}\"></script><title>home")
+    };
+
+    let before = live(site.path(), &file, "/", &[]).await;
+    assert_eq!((before.status, before.body.as_str()), (200, plain));
+    assert_eq!(
+        live(site.path(), &file, "/-/live-reload.js", &[]).await.status,
+        404
+    );
+    assert_eq!(live(site.path(), &file, "/sw.js", &[]).await.status, 404);
+
+    std::fs::write(&file, "b1\n").unwrap();
+    let first = live(site.path(), &file, "/", &[("accept-encoding", "br, gzip")]).await;
+    assert_eq!((first.status, first.body.as_str()), (200, page("b1").as_str()));
+    assert_eq!(
+        (first.header("content-encoding"), first.header("x-everywhere")),
+        ("", "yes")
+    );
+    assert_eq!(first.header("content-length"), first.body.len().to_string());
+    let script = live(site.path(), &file, "/-/live-reload.js?build=b1", &[]).await;
+    assert_eq!(
+        (script.status, script.header("content-type")),
+        (200, "text/javascript; charset=utf-8")
+    );
+    let worker = live(site.path(), &file, "/sw.js", &[]).await;
+    assert!(worker.body.contains("unregister()"), "{}", worker.body);
+    let code = live(site.path(), &file, "/assets/app.12345678.js", &[]).await;
+    assert_eq!(
+        (code.body.as_str(), code.header("cache-control")),
+        ("code", "immutable")
+    );
+
+    std::fs::write(&file, "b2\n").unwrap();
+    let tag = [("if-none-match", first.header("etag"))];
+    let second = live(site.path(), &file, "/", &tag).await;
+    assert_eq!((second.status, second.body.as_str()), (200, page("b2").as_str()));
+}
+
+#[tokio::test]
+async fn a_page_hears_of_a_build_that_it_does_not_know() {
+    let site = site();
+    let file = site.path().join("live");
+    std::fs::write(&file, "b1\npage.md:1:1: no title").unwrap();
+    let known = live(site.path(), &file, "/-/live-reload?known=", &[]).await;
+    assert_eq!(
+        (known.status, known.body.as_str()),
+        (200, "b1\npage.md:1:1: no title")
+    );
+    assert_eq!(known.header("cache-control"), "no-store");
+
+    let waiting = live(site.path(), &file, "/-/live-reload?known=b1", &[]);
+    let build = async {
+        tokio::time::sleep(std::time::Duration::from_millis(120)).await;
+        std::fs::write(&file, "b2\n").unwrap();
+    };
+    let (heard, ()) = tokio::join!(waiting, build);
+    assert_eq!((heard.status, heard.body.as_str()), (200, "b2\n"));
+
+    let waiting = live(site.path(), &file, "/-/live-reload?known=b2", &[]);
+    let (ended, ()) = tokio::join!(waiting, async { std::fs::remove_file(&file).unwrap() });
+    assert_eq!((ended.status, ended.body.as_str()), (200, ""));
+}
+
+#[tokio::test]
+async fn the_headers_are_those_of_the_build_that_is_there() {
+    let site = site();
+    let app = app(site.path(), "/", None).unwrap();
+    let ask = || answer(app.clone(), Request::new(Body::empty()));
+    assert_eq!(ask().await.header("x-everywhere"), "yes");
+    std::fs::write(site.path().join(HEADERS), "/*\n  X-Everywhere: still\n").unwrap();
+    assert_eq!(ask().await.header("x-everywhere"), "still");
+    std::fs::write(site.path().join(HEADERS), "  Name: value\n").unwrap();
+    let broken = ask().await;
+    assert_eq!(broken.status, 500);
+    assert!(
+        broken
+            .body
+            .contains("_headers:1: a header stands before the first path"),
+        "{}",
+        broken.body
+    );
 }

@@ -68,8 +68,7 @@ async function main() {
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
     const compressed = await step('compression', async () => compressSite(dist, earlier));
-    await rm(target, { recursive: true, force: true });
-    await rename(dist, target);
+    await replace(target, dist);
     earlier.remember(compressed.way);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
     const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files} files of it compressed anew`;
@@ -77,6 +76,17 @@ async function main() {
   } finally {
     await rm(dist, { recursive: true, force: true });
   }
+}
+
+/** Whoever is served from the folder meets it empty for no longer than two renames. @param {string} target @param {string} dist */
+async function replace(target, dist) {
+  const last = `${dist}.last`;
+  await rm(last, { recursive: true, force: true });
+  await rename(target, last).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(dist, target);
+  await rm(last, { recursive: true, force: true });
 }
 
 /**

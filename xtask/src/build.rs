@@ -1,13 +1,17 @@
 //! `cargo xtask build`: Markdown in, a static site out.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use serde_json::Value;
 
-use crate::process::{cargo, digest, once, run, step};
-use crate::run::stop_requested;
+use crate::live_reload::LiveReload;
+use crate::platform::check_free;
+use crate::process::{cargo, digest, once, run, run_listening, step};
+use crate::run::{Preview, SITE, stop_requested};
 use crate::watch::{Watched, until_stopped};
 use crate::{setup, wasm};
 
@@ -22,9 +26,12 @@ pub(crate) struct Options {
     /// Where the site goes; everything in it is replaced
     #[arg(long, default_value = "dist")]
     out: PathBuf,
-    /// Build again whenever a page or the configuration is saved, until Ctrl+C
+    /// Serve the site, and build again whenever a page or the configuration is saved, until Ctrl+C
     #[arg(long)]
     watch: bool,
+    /// Where it is served
+    #[arg(long, default_value_t = SITE, requires = "watch")]
+    addr: SocketAddr,
 }
 
 /// What one site is made from.
@@ -76,6 +83,9 @@ pub(crate) fn command(options: &Options) -> Result<()> {
         source.config.clone_from(&options.config);
     }
     let out = std::path::absolute(&options.out)?;
+    if options.watch {
+        check_free("the site", options.addr)?;
+    }
     prepare()?;
     let key = std::env::var("SIFTWREN_SEARCH_KEY").ok();
     let build = || {
@@ -89,21 +99,30 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     }
     let mut watched = Watched::new(source.inputs())?;
     let stopped = stop_requested()?;
-    again(build);
-    until_stopped(&stopped, || {
-        if watched.has_changed()? {
-            again(build);
+    let live = LiveReload::new(&out)?;
+    let mut preview = Preview::new(options.addr, &out, &live);
+    let mut show = || -> Result<()> {
+        if live.build(build)?
+            && let Some(url) = preview.serve(&source.pages()?)?
+        {
+            println!("{url} follows what is saved. Ctrl+C stops it");
         }
-        Ok(())
-    })
+        preview.check()
+    };
+    show()?;
+    until_stopped(&stopped, || if watched.has_changed()? { show() } else { Ok(()) })
 }
 
-/// A build while an author is at work: what is wrong is said, and the site stays as it was until it is mended.
-pub(crate) fn again(build: impl FnOnce() -> Result<()>) {
-    if let Err(error) = build() {
-        // The indexer has named the places already.
-        eprintln!("{error:#}: the site stays as it was");
-    }
+/// The path below which a site is served, from the indexer's output.
+pub(crate) fn base(pages: &Path) -> Result<String> {
+    let file = pages.join("manifest.json");
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let manifest: Value =
+        serde_json::from_str(&text).with_context(|| format!("{} is damaged", file.display()))?;
+    let base = manifest["site"]["base"].as_str();
+    Ok(base
+        .with_context(|| format!("{} names no base", file.display()))?
+        .to_owned())
 }
 
 /// Everything that a build needs, from the machine's tools to our own programs.
@@ -143,7 +162,7 @@ pub(crate) fn index(source: &Source) -> Result<()> {
     if let Some(config) = &source.config {
         command.arg("--config").arg(config);
     }
-    run(&mut command)
+    run_listening(&mut command)
 }
 
 /// `npm run build` in `site`, without the CPU time of npm.
@@ -177,6 +196,6 @@ pub(crate) fn site(pages: &Path, out: &Path, search_key: Option<&str>) -> Result
             Some(key) => command.env("SIFTWREN_SEARCH_KEY", key),
             None => command.env_remove("SIFTWREN_SEARCH_KEY"),
         };
-        run(&mut command)
+        run_listening(&mut command)
     })
 }

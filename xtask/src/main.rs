@@ -12,6 +12,7 @@ mod docs_model;
 mod encoder;
 mod fuzz;
 mod large_site;
+mod live_reload;
 mod platform;
 mod process;
 mod python;

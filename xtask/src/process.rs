@@ -1,6 +1,7 @@
 //! Steps with their time, and child processes with their failures.
 
 use std::fmt;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -22,6 +23,8 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T>
 pub(crate) struct Failed {
     command: String,
     pub(crate) code: Option<i32>,
+    /// What it wrote to its stderr, where somebody listened.
+    pub(crate) said: String,
 }
 
 impl fmt::Display for Failed {
@@ -46,6 +49,35 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         return Err(Failed {
             command: words,
             code: status.code(),
+            said: String::new(),
+        }
+        .into());
+    }
+    Ok(())
+}
+
+/// [`run`] for a command whose explanation of a failure is shown elsewhere too.
+pub(crate) fn run_listening(command: &mut Command) -> Result<()> {
+    let words = describe(command);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{words}`"))?;
+    let mut said = String::new();
+    for line in BufReader::new(child.stderr.take().expect("it is piped")).split(b'\n') {
+        let line = line.with_context(|| format!("cannot read what `{words}` says"))?;
+        let line = String::from_utf8_lossy(&line);
+        eprintln!("{line}");
+        said.push_str(&line);
+        said.push('\n');
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(Failed {
+            command: words,
+            code: status.code(),
+            said,
         }
         .into());
     }
@@ -68,6 +100,7 @@ pub(crate) fn run_quietly(command: &mut Command) -> Result<()> {
         return Err(Failed {
             command: words,
             code: output.status.code(),
+            said: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
         .into());
     }

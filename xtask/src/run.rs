@@ -9,12 +9,14 @@ use anyhow::{Context, Result};
 
 use crate::build::{self, Source};
 use crate::docs_model;
+use crate::live_reload::LiveReload;
 use crate::platform::{Api, Keys, Server, check_free, wait_until_up};
 use crate::process::step;
 use crate::watch::{Watched, until_stopped};
 
 const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8787);
-const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 4173);
+/// Where the site is served unless somebody says otherwise.
+pub(crate) const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 4173);
 
 pub(crate) fn run() -> Result<()> {
     let stopped = stop_requested()?;
@@ -38,30 +40,38 @@ pub(crate) fn run() -> Result<()> {
 
     let dist = crate::root().join("dist");
     step("site", || build::site(&pages, &dist, Some(&keys.search)))?;
-    let mut preview = Some(step("preview", || start_preview(SITE, &dist))?);
+    let live = LiveReload::new(&dist)?;
+    let mut preview = Preview::new(SITE, &dist, &live);
+    let site = step("preview", || preview.serve(&pages))?.unwrap_or_default();
 
     println!(
-        "\nsite      http://{SITE}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nPages that are saved are built anew. Ctrl+C stops both"
+        "\nsite      {site}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nPages that are saved are built anew. Ctrl+C stops both"
     );
-    let headers = dist.join("_headers");
+    let mut is_followed = false;
     until_stopped(&stopped, || {
         platform.check()?;
-        preview.as_mut().map_or(Ok(()), Server::check)?;
+        preview.check()?;
         if !watched.has_changed()? {
             return Ok(());
         }
-        let before = std::fs::read(&headers)?;
-        build::again(|| {
+        let built = live.build(|| {
             step("pages, index", || build::index(&source))?;
-            step("site", || build::site(&pages, &dist, Some(&keys.search)))?;
-            step("docs as a dataset and a model", || {
-                docs_model::load(&api, &pages, &data_dir)
-            })
-        });
-        if std::fs::read(&headers)? != before {
-            // It reads them at its start. The old one ends before, since both want the address.
-            preview = None;
-            preview = Some(start_preview(SITE, &dist)?);
+            step("site", || build::site(&pages, &dist, Some(&keys.search)))
+        })?;
+        if !is_followed {
+            println!(
+                "From now on pages follow what is saved, without what browsers store; load again what is open"
+            );
+            is_followed = true;
+        }
+        if built {
+            if let Some(site) = preview.serve(&pages)? {
+                println!("site      {site}");
+            }
+            let load = || docs_model::load(&api, &pages, &data_dir);
+            if let Err(error) = step("docs as a dataset and a model", load) {
+                eprintln!("{error:#}: the platform searches the pages as they were");
+            }
         }
         Ok(())
     })
@@ -102,11 +112,47 @@ pub(crate) fn start_platform(
     Ok((server, keys))
 }
 
-/// The built site on an address, answering.
-pub(crate) fn start_preview(address: SocketAddr, dist: &Path) -> Result<Server> {
-    let mut command = Command::new(build::program("preview"));
-    command.arg(dist).arg("--addr").arg(address.to_string());
-    let mut server = Server::start("preview", &mut command)?;
-    wait_until_up(&mut server, address)?;
-    Ok(server)
+/// A built site on an address, following the builds.
+pub(crate) struct Preview<'a> {
+    address: SocketAddr,
+    dist: &'a Path,
+    live: &'a LiveReload,
+    /// With the path below which it serves.
+    running: Option<(String, Server)>,
+}
+
+impl Preview<'_> {
+    pub(crate) fn new<'a>(address: SocketAddr, dist: &'a Path, live: &'a LiveReload) -> Preview<'a> {
+        Preview {
+            address,
+            dist,
+            live,
+            running: None,
+        }
+    }
+
+    /// Serves what was built from these pages. The answer is its address, where that is a new one.
+    pub(crate) fn serve(&mut self, pages: &Path) -> Result<Option<String>> {
+        let base = build::base(pages)?;
+        if self.running.as_ref().is_some_and(|(before, _)| *before == base) {
+            return Ok(None);
+        }
+        // The old one ends before, since both want the address.
+        self.running = None;
+        let mut command = Command::new(build::program("preview"));
+        command
+            .arg(self.dist)
+            .args(["--addr", &self.address.to_string(), "--base", &base])
+            .arg("--live-reload")
+            .arg(self.live.file());
+        let mut server = Server::start("preview", &mut command)?;
+        wait_until_up(&mut server, self.address)?;
+        let url = format!("http://{}{base}", self.address);
+        self.running = Some((base, server));
+        Ok(Some(url))
+    }
+
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.running.as_mut().map_or(Ok(()), |(_, server)| server.check())
+    }
 }

@@ -177,6 +177,7 @@ impl SiteUnderTest {
             .env("SIFTWREN_TEST_DIST", &self.dist)
             .env("SIFTWREN_TEST_SITE", SITE.to_string())
             .env("SIFTWREN_TEST_PREVIEW", build::program("preview"))
+            .env("SIFTWREN_TEST_XTASK", std::env::current_exe()?)
             .env("SIFTWREN_TEST_INDEXER", build::program("indexer"))
             .env("SIFTWREN_TEST_PLATFORM", PLATFORM.to_string())
             .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))

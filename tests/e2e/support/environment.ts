@@ -7,6 +7,7 @@ const VARIABLES = {
   SIFTWREN_TEST_DIST: 'folder of the built site',
   SIFTWREN_TEST_SITE: 'host:port on which the site is to be served',
   SIFTWREN_TEST_PREVIEW: 'path of the program preview',
+  SIFTWREN_TEST_XTASK: 'path of the program xtask',
   SIFTWREN_TEST_INDEXER: 'path of the program indexer',
   SIFTWREN_TEST_PLATFORM: 'host:port that the site was built to search on',
   SIFTWREN_TEST_PLATFORM_SIM: 'path of the program platform-sim',

@@ -1,12 +1,10 @@
 /** The site of this repository, built for a path below the root of its host and searched locally. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment } from './environment.js';
-import { Server } from './server.js';
+import { freePort, Server } from './server.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -66,15 +64,4 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void
     env: { ...process.env, ...env },
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stdout}${stderr}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

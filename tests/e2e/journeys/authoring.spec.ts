@@ -1,0 +1,141 @@
+/** What an author sees while pages are written: every build as soon as it is there, and what is wrong with what was saved. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { audit } from '../support/accessibility.js';
+import { environment } from '../support/environment.js';
+import { expect, test, title } from '../support/fixtures.js';
+import { freePort, Server } from '../support/server.js';
+
+/** From a save until the site is built: four programs, on a machine that may be busy. */
+const BUILD = { timeout: 30_000 };
+
+let folder: string;
+let server: Server;
+let origin: string;
+
+test.use({ serviceWorkers: 'allow' });
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'siftwren-author-'));
+});
+test.afterEach(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test.describe('cargo xtask build --watch', () => {
+  const save = (name: string, text: string) => writeFileSync(join(folder, 'content', name), text);
+
+  test.beforeEach(async () => {
+    test.setTimeout(120_000);
+    mkdirSync(join(folder, 'content'));
+    save('index.md', '# Handbook\n\nIt starts with the [guide](guide.md).\n');
+    save('guide.md', `# Guide\n\nThe first text.\n\n${'## Part\n\nMore of it.\n\n'.repeat(40)}`);
+    const address = `127.0.0.1:${await freePort()}`;
+    origin = `http://${address}`;
+    server = new Server({
+      name: 'xtask',
+      program: environment.SIFTWREN_TEST_XTASK,
+      arguments: [
+        ...['build', '--content', join(folder, 'content'), '--out', join(folder, 'dist')],
+        ...['--watch', '--addr', address],
+      ],
+      address,
+      readyPath: '/',
+    });
+    await server.start();
+  });
+
+  test('a saved page is shown by itself, where the author was reading', async ({ page }) => {
+    await page.goto(`${origin}/guide`);
+    await expect(page.getByText('The first text.')).toBeVisible();
+    expect(await page.evaluate(() => 'serviceWorker' in navigator)).toBe(false);
+    await page.evaluate(() => window.scrollTo(0, 900));
+
+    save('guide.md', `# Guide\n\nThe second text.\n\n${'## Part\n\nMore of it.\n\n'.repeat(40)}`);
+    await expect(page.getByText('The second text.')).toBeAttached(BUILD);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(900);
+
+    save('new.md', '# Something new\n');
+    const link = page.getByRole('link', { name: 'Something new' }).first();
+    await expect(link).toBeAttached(BUILD);
+    await page.goto(`${origin}/new`);
+    await expect(title(page)).toHaveText('Something new');
+  });
+
+  test('what is wrong stands over the page, and goes once it is mended', async ({ page }) => {
+    await page.goto(`${origin}/guide`);
+    save('guide.md', '# Guide\n\nThe [second](nowhere.md) text.\n');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('guide.md:3:5', BUILD);
+    await expect(alert).toContainText('nowhere.md');
+    await expect(page.getByText('The first text.')).toBeVisible();
+    expect(await audit(page)).toEqual([]);
+
+    await page.goto(`${origin}/`);
+    await expect(alert, 'on every page').toContainText('guide.md:3:5');
+    save('guide.md', '# Guide\n\nThe [second](index.md) text.\n');
+    await expect(alert).toHaveCount(0, BUILD);
+    await page.getByRole('main').getByRole('link', { name: 'guide', exact: true }).click();
+    await expect(page.getByRole('main').getByText('The second text.')).toBeVisible();
+  });
+});
+
+test.describe('a browser that has stored the site', () => {
+  let file: string;
+  /** As a builder would: never half of it. */
+  const tell = (build: string) => {
+    writeFileSync(`${file}.partial`, `${build}\n`);
+    renameSync(`${file}.partial`, file);
+  };
+  /** Null while the page is being replaced. */
+  const ask = <T>(page: Page, question: () => T) => page.evaluate(question).catch(() => null);
+  const registrations = (page: Page) =>
+    ask(page, async () =>
+      'serviceWorker' in navigator
+        ? (await navigator.serviceWorker.getRegistrations()).length
+        : 'none can be',
+    );
+
+  test('shows what is built as soon as somebody is at work, and stores again afterwards', async ({
+    page,
+  }) => {
+    test.setTimeout(60_000);
+    file = join(folder, 'live');
+    const address = `127.0.0.1:${await freePort()}`;
+    origin = `http://${address}`;
+    const preview = [environment.SIFTWREN_TEST_DIST, '--addr', address, '--live-reload', file];
+    server = new Server({
+      name: 'preview',
+      program: environment.SIFTWREN_TEST_PREVIEW,
+      arguments: preview,
+      address,
+      readyPath: '/',
+    });
+    await server.start();
+    const url = `${origin}/docs/metrics/ndcg`;
+    const isStored = async () => {
+      await page.goto(url);
+      await expect(page.getByRole('contentinfo')).toContainText('Available offline', {
+        useInnerText: true,
+        timeout: 15_000,
+      });
+    };
+    await isStored();
+    expect(await registrations(page)).toBe(1);
+
+    tell('b1');
+    // The stored page knows of nothing; the browser looks for another worker, and finds that there is none any more.
+    await page.goto(url);
+    await expect.poll(() => registrations(page), { timeout: 15_000 }).toBe('none can be');
+    await page.evaluate(() => Object.assign(window, { isOld: true }));
+    tell('b2');
+    await expect.poll(() => ask(page, () => 'isOld' in window)).toBe(false);
+    await expect(title(page)).toBeVisible();
+
+    rmSync(file);
+    await isStored();
+    expect(await registrations(page)).toBe(1);
+  });
+});
