@@ -51,6 +51,12 @@ pub struct Site {
     pub base: String,
     /// The language of the pages, as HTML names it.
     pub language: String,
+    /// The picture beside the name, from the folder of the configuration.
+    #[serde(skip)]
+    pub logo: Option<Text>,
+    /// The picture in the tab of the browser, from the folder of the configuration.
+    #[serde(skip)]
+    pub favicon: Option<Text>,
     /// Whether the navigation bar gives way while readers scroll down.
     #[serde(skip)]
     pub hide_navbar_on_scroll: bool,
@@ -64,6 +70,8 @@ impl Default for Site {
             url: None,
             base: "/".to_owned(),
             language: LANGUAGE.to_owned(),
+            logo: None,
+            favicon: None,
             hide_navbar_on_scroll: false,
         }
     }
@@ -84,6 +92,8 @@ pub struct Content {
     pub version: String,
     /// The folder of the pages that are components, from the folder of the configuration.
     pub components: Option<Text>,
+    /// The folder of the files that stand on the site under their own names, from the folder of the configuration.
+    pub static_files: Option<Text>,
 }
 
 impl Default for Content {
@@ -95,6 +105,7 @@ impl Default for Content {
             edit_url: None,
             version: VERSION.to_owned(),
             components: None,
+            static_files: None,
         }
     }
 }
@@ -287,6 +298,8 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
         url,
         base,
         language,
+        logo: inside(fields, "logo", "file", "images/logo.svg"),
+        favicon: inside(fields, "favicon", "file", "images/favicon.svg"),
         hide_navbar_on_scroll: fields.boolean("hide_navbar_on_scroll").unwrap_or_default(),
     }
 }
@@ -318,23 +331,27 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
     let version = fields
         .text("version")
         .map_or_else(|| VERSION.to_owned(), |version| version.text);
-    let components = fields.text("components").filter(|folder| {
-        let inside = is_inside(&folder.text);
-        if !inside {
-            let message =
-                "`components` takes the path of a folder beside this file or below it, such as `pages`";
-            fields.error(folder.at, message);
-        }
-        inside
-    });
     Content {
         schema,
         route_prefix,
         landing,
         edit_url,
         version,
-        components,
+        components: inside(fields, "components", "folder", "pages"),
+        static_files: inside(fields, "static", "folder", "static"),
     }
+}
+
+/// The path of a file or a folder that stays below the configuration's own folder.
+fn inside(fields: &mut Fields<'_>, key: &'static str, what: &str, example: &str) -> Option<Text> {
+    let path = fields.text(key)?;
+    if !is_inside(&path.text) {
+        let message =
+            format!("`{key}` takes the path of a {what} beside this file or below it, such as `{example}`");
+        fields.error(path.at, message);
+        return None;
+    }
+    Some(path)
 }
 
 fn read_search(fields: &mut Fields<'_>) -> Search {
@@ -568,7 +585,7 @@ mod tests {
     fn every_wrong_key_is_reported_with_its_place() {
         insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
-        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, hide_navbar_on_scroll
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, favicon, hide_navbar_on_scroll
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`

@@ -140,6 +140,11 @@ impl Output<'_> {
         for file in &site.root_files {
             self.put(Path::new("root").join(&file.path), file.text.as_bytes())?;
         }
+        for (path, from) in &site.static_files {
+            let to = out.join("root").join(path);
+            make_parent(&to)?;
+            fs::copy(from, &to).map_err(failed(&to))?;
+        }
         for (name, picture) in &site.cards {
             self.put(name, picture)?;
         }

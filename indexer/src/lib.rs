@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+pub mod brand;
 mod card;
 pub mod components;
 pub mod config;
@@ -26,3 +27,4 @@ mod sections;
 pub mod sidebar;
 pub mod site;
 pub mod source;
+pub mod static_files;

@@ -217,6 +217,9 @@ pub(crate) fn resolve(
             .map(Target::Asset)
             .map_err(|error| format!("cannot read `{file}`: {error}"));
     }
+    if let Some(asset) = files.static_files.at(&path) {
+        return Ok(Target::Asset(asset));
+    }
     let shown = excerpt(&path);
     Err(if is_image {
         format!(

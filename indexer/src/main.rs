@@ -8,13 +8,16 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use indexer::brand::Brand;
 use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
 use indexer::emit::EmitError;
+use indexer::fields::Text;
 use indexer::site::{Input, Site};
 use indexer::source::{self, Source};
+use indexer::static_files::StaticFiles;
 use indexer::{emit, history, query, site};
 use search_core::{SearchOptions, Stages};
 
@@ -261,7 +264,16 @@ fn read_site(
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);
     }
-    let (folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    let (mut folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    if let (Some(name), Some(root)) = (&config.content.static_files, content.root()) {
+        let root = root.join(&name.text);
+        if !root.is_dir() {
+            return Err(no_folder("static", name, &root, &config_source));
+        }
+        folder.files.static_files = StaticFiles::read(&root).map_err(outside)?;
+    }
+    let (brand, found) = Brand::read(&config, content.root().unwrap_or(Path::new("")), &config_source);
+    problems.extend(found);
     let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
     problems.extend(found);
     let last_changes = history::last_changes(&content.content);
@@ -287,6 +299,7 @@ fn read_site(
         embedding,
         api_documents,
         components,
+        brand,
     });
     problems.extend(found);
     problems.sort();
@@ -322,15 +335,15 @@ fn read_api_documents(
 
 fn read_components(folder: &Path, config: &Config, config_source: &Source) -> Result<Components, Failure> {
     if let (false, Some(name)) = (folder.is_dir(), &config.content.components) {
-        let message = format!("`components` names no folder: there is no {}", folder.display());
-        return Err(Failure::Input(vec![Diagnostic::error(
-            config_source,
-            name.at,
-            message,
-        )]));
+        return Err(no_folder("components", name, folder, config_source));
     }
     Components::read(folder, &config.content.route_prefix)
         .map_err(|error| Failure::Outside(error.to_string()))
+}
+
+fn no_folder(key: &str, name: &Text, folder: &Path, config_source: &Source) -> Failure {
+    let message = format!("`{key}` names no folder: there is no {}", folder.display());
+    Failure::Input(vec![Diagnostic::error(config_source, name.at, message)])
 }
 
 fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {

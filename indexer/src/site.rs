@@ -1,11 +1,13 @@
 //! The whole way of a folder: sources in, everything that the site and the search need out. Nothing is written here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
 
 use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 
 use crate::api::{self, MadeFile, ManifestApi, References};
+use crate::brand::{Brand, Favicon, Logo};
 use crate::card::{Cards, Words};
 use crate::components::Components;
 use crate::config::{Analytics, Announcement, Config, Footer};
@@ -41,6 +43,8 @@ pub struct Input {
     pub api_documents: Vec<Option<Source>>,
     /// The pages that are components.
     pub components: Components,
+    /// The pictures of the site itself.
+    pub brand: Brand,
 }
 
 /// Everything that a run gives.
@@ -64,6 +68,8 @@ pub struct Site {
     pub made_files: Vec<MadeFile>,
     /// The files at the root of the site.
     pub root_files: Vec<RootFile>,
+    /// The files that keep their names, below the root of the site, with where they come from.
+    pub static_files: Vec<(String, PathBuf)>,
     /// The pictures of pages, by their name in the output.
     pub cards: BTreeMap<String, Vec<u8>>,
     /// The pages that are components.
@@ -75,6 +81,8 @@ pub struct Site {
 pub struct Manifest {
     version: u32,
     site: crate::config::Site,
+    logo: Option<Logo>,
+    favicon: Option<Favicon>,
     content: ManifestContent,
     search: ManifestSearch,
     navbar: Vec<ManifestNavbarItem>,
@@ -242,6 +250,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         embedding,
         api_documents,
         components,
+        brand,
     } = input;
     let mut problems = Vec::new();
     let (mut routes, found) = routes(&folder.sources, config, config_source);
@@ -462,10 +471,17 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         .into_iter()
         .chain(routes.component_paths().map(str::to_owned))
         .collect();
-    let root_files = machines::files(&config.site, &home, &entries);
+    let static_files = &folder.files.static_files;
+    let paths = page_data.iter().map(|page| page.path.as_str());
+    problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
+    // A team's own `robots.txt` says more than ours.
+    let mut root_files = machines::files(&config.site, &home, &entries);
+    root_files.retain(|file| !static_files.contains(&file.path));
     let manifest = Manifest {
         version: 1,
         site: config.site.clone(),
+        logo: brand.logo.clone(),
+        favicon: brand.favicon.clone(),
         content: ManifestContent {
             route_prefix: config.content.route_prefix.clone(),
             landing: routes.landing.map(|page| routes.paths[page].clone()),
@@ -495,7 +511,12 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         components: components.pages.clone(),
         index_page: index_path,
         card: site_card,
-        root_files: root_files.iter().map(|file| file.path.clone()).collect(),
+        root_files: root_files
+            .iter()
+            .map(|file| file.path.as_str())
+            .chain(static_files.files().map(|(path, _)| path))
+            .map(str::to_owned)
+            .collect(),
     };
     (
         Site {
@@ -505,9 +526,13 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             index,
             vectors,
             new_cache,
-            assets: folder.files.used(),
+            assets: [folder.files.used(), brand.assets.clone()].concat(),
             made_files,
             root_files,
+            static_files: static_files
+                .files()
+                .map(|(path, from)| (path.to_owned(), from))
+                .collect(),
             cards: cards.map(|cards| cards.pictures).unwrap_or_default(),
             components: components.clone(),
         },

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::static_files::StaticFiles;
 
 /// A text file of the input.
 #[derive(Clone, Debug)]
@@ -77,6 +78,8 @@ pub struct Files {
     root: PathBuf,
     paths: BTreeSet<String>,
     loaded: RefCell<BTreeMap<String, Asset>>,
+    /// Those that keep their names.
+    pub static_files: StaticFiles,
 }
 
 /// A file that a page uses and that goes into the output.
@@ -97,6 +100,7 @@ impl Files {
             root: root.to_owned(),
             paths: paths.into_iter().collect(),
             loaded: RefCell::default(),
+            static_files: StaticFiles::default(),
         }
     }
 
@@ -169,9 +173,17 @@ pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> 
 
 /// The paths of all files below a folder, in order. Folders whose name starts with a dot and `node_modules` are left out.
 pub fn files_below(root: &Path) -> Result<Vec<String>, ReadError> {
+    let is_left_out = |name: &str| name.starts_with('.') || name == "node_modules";
     let mut paths = Vec::new();
-    walk(root, "", &mut paths)?;
+    walk(root, "", &is_left_out, &mut paths)?;
     paths.sort();
+    Ok(paths)
+}
+
+/// The paths of all files below a folder, whatever their names.
+pub(crate) fn all_files_below(root: &Path) -> Result<Vec<String>, ReadError> {
+    let mut paths = Vec::new();
+    walk(root, "", &|_| false, &mut paths)?;
     Ok(paths)
 }
 
@@ -215,7 +227,12 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-fn walk(root: &Path, below: &str, paths: &mut Vec<String>) -> Result<(), ReadError> {
+fn walk(
+    root: &Path,
+    below: &str,
+    is_left_out: &dyn Fn(&str) -> bool,
+    paths: &mut Vec<String>,
+) -> Result<(), ReadError> {
     let folder = if below.is_empty() {
         root.to_owned()
     } else {
@@ -229,7 +246,7 @@ fn walk(root: &Path, below: &str, paths: &mut Vec<String>) -> Result<(), ReadErr
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        if name.starts_with('.') || name == "node_modules" {
+        if is_left_out(name) {
             continue;
         }
         let path = if below.is_empty() {
@@ -240,7 +257,7 @@ fn walk(root: &Path, below: &str, paths: &mut Vec<String>) -> Result<(), ReadErr
         // Symbolic links are not followed: they could lead out of the folder or in a circle.
         let kind = entry.file_type().map_err(failed)?;
         if kind.is_dir() {
-            walk(root, &path, paths)?;
+            walk(root, &path, is_left_out, paths)?;
         } else if kind.is_file() {
             paths.push(path);
         }
@@ -277,6 +294,12 @@ fn url_word(text: &str) -> String {
             }
         })
         .collect()
+}
+
+/// Width and height in pixels of a picture, if the format says so.
+pub(crate) fn file_size(path: &Path) -> Option<(usize, usize)> {
+    let extension = path.extension()?.to_str()?;
+    image_size(extension, &std::fs::read(path).ok()?)
 }
 
 fn image_size(extension: &str, bytes: &[u8]) -> Option<(usize, usize)> {

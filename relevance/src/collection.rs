@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use indexer::brand::Brand;
 use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
@@ -92,6 +93,7 @@ impl Collection {
             },
             api_documents: Vec::new(),
             components: Components::default(),
+            brand: Brand::default(),
         };
         let mut filled = None;
         let (_, found) = site::build_showing(&input, &mut |builder| filled = Some(builder.clone()));

@@ -157,3 +157,88 @@ fn the_configuration_may_lie_elsewhere_than_what_it_names() {
     let with_root = [&arguments[..], &["--root", "."]].concat();
     folder.run(&with_root).assert_ok();
 }
+
+const OWN: &str = "[site]\nlogo = \"logo.svg\"\nfavicon = \"tab.png\"\n[content]\nstatic = \"static\"\n";
+const PAGE: &str = "# Page\n\n[Paper](/files/a%20b.pdf), ![flow](/img/flow.svg)\n";
+
+#[test]
+fn files_of_the_static_folder_keep_their_names_and_pages_lead_to_them() {
+    let folder = Folder::new(&[
+        (
+            "siftwren.toml",
+            &OWN.replace("[content]", "base = \"/docs/\"\n[content]"),
+        ),
+        ("content/page.md", PAGE),
+        ("logo.svg", "<svg viewBox='0 0 2 1'><path d='M0 0h2v1z'/></svg>"),
+        ("tab.png", "a picture"),
+        ("static/files/a b.pdf", "a paper"),
+        ("static/img/flow.svg", "<svg viewBox=\"0 0 30 20\"></svg>"),
+        ("static/robots.txt", "User-agent: *\nDisallow: /\n"),
+        (
+            "static/.well-known/security.txt",
+            "Contact: mailto:a@example.com\n",
+        ),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["logo"]["paths"][0]["d"], "M0 0h2v1z");
+    let favicon = manifest["favicon"]["src"].as_str().unwrap();
+    assert_eq!(folder.read(&format!("out/{favicon}")), "a picture");
+
+    let listed: Vec<&str> = manifest["root_files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file.as_str().unwrap())
+        .collect();
+    for file in [
+        "files/a b.pdf",
+        "img/flow.svg",
+        "robots.txt",
+        ".well-known/security.txt",
+    ] {
+        let at: Vec<&&str> = listed.iter().filter(|listed| **listed == file).collect();
+        assert_eq!(at.len(), 1, "{file} in {listed:?}");
+        assert_eq!(
+            folder.read(&format!("out/root/{file}")),
+            folder.read(&format!("static/{file}"))
+        );
+    }
+    let html = folder.json("out/pages/page.json")["html"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(html.contains("href=\"/docs/files/a%20b.pdf\""), "{html}");
+    assert!(
+        html.contains("src=\"/docs/img/flow.svg\" alt=\"flow\" width=\"30\" height=\"20\""),
+        "{html}"
+    );
+}
+
+#[test]
+fn what_a_team_brings_is_refused_with_its_place() {
+    let page = ("content/page.md", "# Page\n");
+    for (files, problem) in [
+        (
+            &[("static/sw.js", "")][..],
+            "static/sw.js:1:1: the site has a file of its own at /sw.js; rename this one",
+        ),
+        (
+            &[],
+            "siftwren.toml:5:10: `static` names no folder: there is no static",
+        ),
+        (
+            &[("static/x", ""), ("tab.png", "")],
+            "siftwren.toml:2:8: cannot read `logo.svg`",
+        ),
+        (
+            &[("static/x", ""), ("tab.png", ""), ("logo.svg", "<svg>")],
+            "siftwren.toml:2:8: `logo.svg` is no SVG",
+        ),
+    ] {
+        let folder = Folder::new(&[&[("siftwren.toml", OWN), page], files].concat());
+        let run = folder.run(&BUILD);
+        assert_eq!(run.code, 1, "{run:?}");
+        assert!(run.stderr.contains(problem), "{problem}: {run:?}");
+    }
+}

@@ -199,6 +199,7 @@ fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),
+        brand: indexer::brand::Brand::default(),
     });
     (site, problems.iter().map(ToString::to_string).collect())
 }

@@ -18,6 +18,8 @@ export interface DocumentParts {
   language: string;
   /** The page must not be found by search engines. */
   noIndex: boolean;
+  /** The picture of the tab. */
+  icon: { href: string; type: string };
   base: string;
   /** The script of every page, and the whole style sheet for readers without scripts. */
   assets: { boot: string; sheet: string };
@@ -60,7 +62,7 @@ export function documentHtml(parts: DocumentParts): string {
     parts.analytics === null
       ? ''
       : `<script${attributes({ defer: '', src: parts.analytics.script, 'data-endpoint': parts.analytics.endpoint })}></script>`,
-    `<link${attributes({ rel: 'icon', type: 'image/svg+xml', href: `${parts.base}favicon.svg` })}>`,
+    `<link${attributes({ rel: 'icon', ...parts.icon })}>`,
     parts.description === null
       ? ''
       : `<meta${attributes({ name: 'description', content: parts.description })}>`,

@@ -1,8 +1,10 @@
-import { BODY, TAIL, TAIL_TRANSFORM } from '../shared/ui/Mark';
+import { escapeHtml } from '../shared/lib/escapeHtml';
 
-/** In a tone that is readable on a dark and on a light tab. */
-const COLOR = '#d4642a';
+/** Readable on a dark and on a light tab, and under white letters. */
+const COLOR = '#c2571f';
 
-export function faviconSvg(): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="${COLOR}"><path fill-rule="evenodd" d="${BODY}"/><path transform="${TAIL_TRANSFORM}" d="${TAIL}"/></svg>\n`;
+/** For a site without a picture of its own: the first letter of its name. */
+export function letterFavicon(title: string): string {
+  const [letter = ''] = title.trim();
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${COLOR}"/><text x="16" y="23" font-family="system-ui,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml(letter.toUpperCase())}</text></svg>\n`;
 }

@@ -149,6 +149,33 @@ test('what has an id beside the text has one that no heading can have', async ()
   }
 });
 
+test('a site has the pictures of its own, and a letter without them', async () => {
+  await writeInput(0);
+  await run();
+  const plain = await output('docs/a/one/index.html');
+  expect(plain).not.toContain('data-logo');
+  expect(plain).toContain('<link rel="icon" href="/favicon.svg" type="image/svg+xml">');
+  expect(await output('favicon.svg')).toContain('>D</text>');
+
+  const paths = [{ d: 'M0 0h2v1z', transform: 'rotate(4)' }];
+  const favicon = { src: 'assets/tab.png', media_type: 'image/png' };
+  await writeInput(0, { logo: { view_box: '0 0 2 1', paths }, favicon });
+  await run();
+  const drawn = await output('docs/a/one/index.html');
+  expect(drawn).toContain('<path d="M0 0h2v1z" transform="rotate(4)"></path>');
+  expect(drawn).toContain('<link rel="icon" href="/assets/tab.png" type="image/png">');
+  expect(await output('base.html')).toContain('type="image/png" href="assets/tab.png"');
+  expect(JSON.parse(await output('manifest.webmanifest')).icons).toEqual([
+    { src: '/assets/tab.png', sizes: 'any', type: 'image/png' },
+  ]);
+
+  await writeInput(0, { logo: { src: 'assets/logo.webp', width: 120, height: 40 } });
+  await run();
+  const image = '<img src="/assets/logo.webp" width="120" height="40" alt="" data-logo=""/>';
+  expect(await output('docs/a/one/index.html')).toContain(image);
+  expect(await output('404.html')).toContain('src="/assets/logo.webp"');
+});
+
 test('a page carries its own styles, and the policy allows those of all pages', async () => {
   await writeInput(0);
   await run();

@@ -40,7 +40,7 @@ import type { ComponentPage } from './componentPage';
 import { documentHtml } from './documentHtml';
 import { documentTags } from './documentTags';
 import { documentTitle } from './documentTitle';
-import { faviconSvg } from './favicon';
+import { letterFavicon } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
 import { partsOf, type StylePart } from './styleParts';
@@ -113,6 +113,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const content = {
     title: manifest.site.title,
     tagline: manifest.site.tagline,
+    logo: manifest.logo,
     base,
     homePath,
     navbar: manifest.navbar ?? [],
@@ -129,6 +130,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     build: digest(JSON.stringify([content, options.assets, options.inline])),
     ...content,
   };
+  const icon = manifest.favicon ?? { src: 'favicon.svg', media_type: 'image/svg+xml' };
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
 
   const { url } = manifest.site;
@@ -192,6 +194,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
           feed: page.kind === 'home' && hasFeed ? `${base}feed.xml` : null,
         }),
         noIndex: canonicalPath === null,
+        icon: { href: base + icon.src, type: icon.media_type },
         base,
         assets: { boot: base + options.assets.boot, sheet: base + options.assets.sheet },
         inline: {
@@ -226,6 +229,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   /** What pages are made from beside their own data; the description of the site names the lists of sections. */
   const shared = [
     siteFile,
+    icon,
     manifest.site.language,
     url,
     hasFeed,
@@ -297,9 +301,9 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       inline: { scripts: [options.inline.first], styles: Object.values(options.inline.styles) },
     }),
   );
-  await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase));
-  await files.write('favicon.svg', faviconSvg());
-  await files.write('manifest.webmanifest', webManifest(site));
+  await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase, icon));
+  if (manifest.favicon === null) await files.write(icon.src, letterFavicon(site.title));
+  await files.write('manifest.webmanifest', webManifest(site, icon));
   return {
     base,
     pages: manifest.pages.length,
@@ -379,7 +383,7 @@ async function searchConfig(
   };
 }
 
-function webManifest(site: SiteData): string {
+function webManifest(site: SiteData, icon: { src: string; media_type: string }): string {
   return JSON.stringify({
     name: site.title,
     short_name: site.title,
@@ -388,7 +392,7 @@ function webManifest(site: SiteData): string {
     display: 'minimal-ui',
     background_color: '#171310',
     theme_color: '#171310',
-    icons: [{ src: `${site.base}favicon.svg`, sizes: 'any', type: 'image/svg+xml' }],
+    icons: [{ src: site.base + icon.src, sizes: 'any', type: icon.media_type }],
   });
 }
 

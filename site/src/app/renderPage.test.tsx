@@ -41,6 +41,7 @@ async function render(page: Page, nav: SectionNav | null, data = site): Promise<
     tags: [],
     language: 'en',
     noIndex: false,
+    icon: { href: '/book/favicon.svg', type: 'image/svg+xml' },
     base: '/book/',
     assets: { boot: '/book/assets/boot.js', sheet: '/book/a.css' },
     inline: INLINE,

@@ -35,7 +35,11 @@ function isPlaced({ kind }: { kind: string }): boolean {
   return kind !== 'not-found' && kind !== 'offline';
 }
 
-/** The page that shows the right base. `script` lies below the folder of the page. */
-export function wrongBaseHelp(base: string, script: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The base URL of this site</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><link rel="icon" type="image/svg+xml" href="favicon.svg"><script defer src="${escapeHtml(script)}" data-base="${escapeHtml(base)}"></script></head><body><main><h1>The base URL of this site</h1><p>It was built for <code>${escapeHtml(base)}</code>.</p><p id="found">Turn JavaScript on to see where it is published.</p></main></body></html>\n`;
+/** The page that shows the right base. `script` and `icon` lie below the folder of the page. */
+export function wrongBaseHelp(
+  base: string,
+  script: string,
+  icon: { src: string; media_type: string },
+): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The base URL of this site</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><link rel="icon" type="${icon.media_type}" href="${escapeHtml(icon.src)}"><script defer src="${escapeHtml(script)}" data-base="${escapeHtml(base)}"></script></head><body><main><h1>The base URL of this site</h1><p>It was built for <code>${escapeHtml(base)}</code>.</p><p id="found">Turn JavaScript on to see where it is published.</p></main></body></html>\n`;
 }

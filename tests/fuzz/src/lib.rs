@@ -26,6 +26,7 @@ pub fn build_page(text: &str, schema: Schema) {
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),
+        brand: indexer::brand::Brand::default(),
     };
     let (site, problems) = build(&input);
     assert!(

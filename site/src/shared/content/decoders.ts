@@ -11,6 +11,7 @@ import {
   string,
 } from '../lib/decode';
 import type {
+  Logo,
   AnnouncementData,
   Destination,
   DocPage,
@@ -142,10 +143,28 @@ const searchConfig: Decoder<SearchConfig> = object<SearchConfig>({
   siteRoot: string,
 });
 
+const drawnLogo = object<Extract<Logo, { paths: unknown }>>({
+  view_box: string,
+  paths: array(
+    object<{ d: string; transform: string | null }>({ d: string, transform: nullable(string) }),
+  ),
+});
+const imageLogo = object<Extract<Logo, { src: string }>>({
+  src: string,
+  width: number,
+  height: number,
+});
+
+export const logo: Decoder<Logo> = (value, path) =>
+  typeof value === 'object' && value !== null && 'src' in value
+    ? imageLogo(value, path)
+    : drawnLogo(value, path);
+
 export const siteData: Decoder<SiteData> = object<SiteData>({
   build: string,
   title: string,
   tagline: nullable(string),
+  logo: nullable(logo),
   base: string,
   homePath: string,
   navbar: array(navbarItem),

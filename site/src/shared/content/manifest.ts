@@ -13,6 +13,7 @@ import {
   announcement,
   docsVersion,
   footer,
+  logo,
   navbarItem,
   pageLink,
   sidebarItem,
@@ -22,6 +23,7 @@ import type {
   AnnouncementData,
   DocsVersion,
   Footer,
+  Logo,
   NavbarItem,
   PageLink,
   SearchMode,
@@ -38,6 +40,9 @@ export interface Manifest {
     base: string | null;
     language: string | null;
   };
+  logo: Logo | null;
+  /** The picture of a tab, below the base. */
+  favicon: { src: string; media_type: string } | null;
   content: { route_prefix: string; landing: string | null };
   search: {
     mode: SearchMode;
@@ -100,6 +105,10 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
     base: nullable(string),
     language: nullable(string),
   }),
+  logo: nullable(logo),
+  favicon: nullable(
+    object<{ src: string; media_type: string }>({ src: string, media_type: string }),
+  ),
   content: object<Manifest['content']>({ route_prefix: string, landing: nullable(string) }),
   search: object<Manifest['search']>({
     mode: oneOf('live', 'local', 'live-with-fallback'),

@@ -137,6 +137,11 @@ export interface SearchConfig {
   siteRoot: string;
 }
 
+/** The picture of a site: paths for the page to draw, in the words of SVG, or a file below the base. */
+export type Logo =
+  | { view_box: string; paths: { d: string; transform: string | null }[] }
+  | { src: string; width: number; height: number };
+
 /**
  * What all pages share. It does not depend on their texts, so a page whose text did not change is the same in the next build,
  * to the last byte.
@@ -149,6 +154,7 @@ export interface SiteData {
   build: string;
   title: string;
   tagline: string | null;
+  logo: Logo | null;
   base: string;
   homePath: string;
   navbar: NavbarItem[];

@@ -5,6 +5,7 @@ export const site: SiteData = {
   build: 'b1',
   title: 'siftwren',
   tagline: 'Ranked answers',
+  logo: null,
   base: '/book/',
   homePath: '/docs',
   navbar: [
