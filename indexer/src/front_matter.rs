@@ -28,6 +28,38 @@ pub struct FrontMatter {
     pub tested: Vec<Text>,
     /// Where the page stands among its neighbours, as other generators have it; our own content has it in the configuration.
     pub order: Option<f64>,
+    /// What the list of pages calls it, as other generators have it.
+    pub label: Option<String>,
+}
+
+/// What a folder says about itself in a file `_category_.json` or `_category_.yml`, as in Docusaurus.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Category {
+    /// What the list of pages calls it.
+    pub label: Option<String>,
+    /// Where it stands among its neighbours.
+    pub position: Option<f64>,
+}
+
+impl Category {
+    /// The names of such files.
+    pub const FILES: [&str; 3] = ["_category_.json", "_category_.yml", "_category_.yaml"];
+
+    /// Reads such a file. JSON is YAML, too.
+    pub fn parse(source: &Source) -> (Self, Vec<Diagnostic>) {
+        let (entries, problems) = read_yaml(source, 0, &source.text);
+        let value = |name: &str| {
+            entries
+                .iter()
+                .find(|(key, _)| key.name == name)
+                .map(|(_, node)| &node.value)
+        };
+        let category = Self {
+            label: value("label").and_then(words),
+            position: value("position").and_then(number),
+        };
+        (category, problems)
+    }
 }
 
 /// Which rules a content folder is held to.
@@ -76,7 +108,8 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     };
     let (entries, mut problems) =
         read_yaml(source, block.yaml_at, &source.text[block.yaml_at..block.yaml_end]);
-    let order = order(&entries);
+    let order = listed(&entries, &ORDERS, "order", number);
+    let label = listed(&entries, &LABELS, "label", words);
     let mut fields = Fields::new(source, "the front matter", 0, entries);
     let front_matter = match schema {
         Schema::Siftwren => read_siftwren(&mut fields),
@@ -84,6 +117,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
             title: fields.text("title").filter(|title| !title.text.trim().is_empty()),
             description: fields.text("description"),
             order,
+            label,
             ..FrontMatter::default()
         },
     };
@@ -98,22 +132,42 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     (front_matter, block.body_at, problems)
 }
 
-/// The place of a page as Docusaurus, Just the Docs, Hugo and Starlight name it. What is no number means something else there.
-fn order(entries: &[(Key, Node)]) -> Option<f64> {
-    let number = |value: &Value| match value {
-        Value::String(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
-        _ => None,
-    };
+/// The keys for the place and the name of a page in a list, as Docusaurus, Just the Docs and Hugo have them. Starlight has both in a
+/// table `sidebar`.
+const ORDERS: [&str; 3] = ["sidebar_position", "nav_order", "weight"];
+const LABELS: [&str; 2] = ["sidebar_label", "linkTitle"];
+
+/// The value of one of `keys`, or of `inner` in the table `sidebar`. What cannot be read means something else there.
+fn listed<T>(
+    entries: &[(Key, Node)],
+    keys: &[&str],
+    inner: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Option<T> {
     entries
         .iter()
         .find_map(|(key, node)| match (key.name.as_str(), &node.value) {
-            ("sidebar_position" | "nav_order" | "weight", value) => number(value),
-            ("sidebar", Value::Table(inner)) => inner
+            (name, value) if keys.contains(&name) => read(value),
+            ("sidebar", Value::Table(table)) => table
                 .iter()
-                .find(|(key, _)| key.name == "order")
-                .and_then(|(_, node)| number(&node.value)),
+                .find(|(key, _)| key.name == inner)
+                .and_then(|(_, node)| read(&node.value)),
             _ => None,
         })
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        _ => None,
+    }
+}
+
+fn words(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        _ => None,
+    }
 }
 
 struct Block {
@@ -194,6 +248,7 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
         related,
         tested,
         order: None,
+        label: None,
     }
 }
 
@@ -376,6 +431,51 @@ mod tests {
         ] {
             assert_eq!(order(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_page_may_have_a_shorter_name_in_lists() {
+        let label = |line: &str| {
+            let source = Source::new("a.md", "a.md", &format!("---\n{line}\n---\n"));
+            let (front_matter, _, problems) = parse(&source, Schema::Foreign);
+            assert_eq!(problems, []);
+            front_matter.label
+        };
+        for line in [
+            "sidebar_label: ' Short '",
+            "linkTitle: Short",
+            "sidebar:\n  label: Short",
+        ] {
+            assert_eq!(label(line).as_deref(), Some("Short"), "{line}");
+        }
+        for line in [
+            "sidebar_label: ''",
+            "sidebar_label: [a]",
+            "sidebar:\n  order: 1",
+            "label: Short",
+        ] {
+            assert_eq!(label(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_folder_says_what_it_is_called_and_where_it_stands() {
+        let read = |text: &str| {
+            let (category, problems) = Category::parse(&Source::new("a/_category_.json", "c", text));
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            (category.label, category.position, problems.join("\n"))
+        };
+        let label = Some("First steps".to_owned());
+        assert_eq!(
+            read("{\"label\": \"First steps\", \"position\": 2, \"link\": {\"type\": \"generated-index\"}}"),
+            (label.clone(), Some(2.0), String::new())
+        );
+        assert_eq!(
+            read("label: First steps\nposition: 2.5\n"),
+            (label, Some(2.5), String::new())
+        );
+        let (_, _, problem) = read("{\"label\": ");
+        assert!(problem.starts_with("c:1:"), "{problem}");
     }
 
     #[test]

@@ -276,7 +276,7 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
                 .find_map(|end| routes.page_of(&format!("{file}.{end}")))
         })
         .or_else(|| {
-            ["index.md", "README.md", "index.mdx", "readme.md"]
+            ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"]
                 .iter()
                 .find_map(|name| routes.page_of(&below(name)))
         })

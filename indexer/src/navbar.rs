@@ -201,6 +201,8 @@ mod tests {
             routes: &routes,
             titles: &titles,
             orders: &[None; 3],
+            labels: &[const { None }; 3],
+            categories: &std::collections::BTreeMap::new(),
         };
         let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);
         let surroundings = Surroundings {

@@ -165,10 +165,11 @@ pub(crate) fn words(name: &str) -> String {
 pub(crate) fn path_below_prefix(source_path: &str) -> String {
     let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
     let mut segments: Vec<&str> = stem.split('/').collect();
-    if segments
-        .last()
-        .is_some_and(|name| name.eq_ignore_ascii_case("index") || name.eq_ignore_ascii_case("readme"))
-    {
+    if segments.last().is_some_and(|name| {
+        ["index", "_index", "readme"]
+            .iter()
+            .any(|own| name.eq_ignore_ascii_case(own))
+    }) {
         segments.pop();
     }
     segments.into_iter().map(segment).collect::<Vec<_>>().join("/")

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
+use crate::front_matter::Category;
 use crate::routes::{Routes, words};
 use crate::source::Source;
 
@@ -49,14 +50,26 @@ pub(crate) struct Pages<'a> {
     pub(crate) titles: &'a [String],
     /// Where they say that they stand among their neighbours; as many as titles.
     pub(crate) orders: &'a [Option<f64>],
+    /// What those that are the page of a folder have as its name; as many as titles.
+    pub(crate) labels: &'a [Option<String>],
+    /// What folders say about themselves, by their path below the prefix.
+    pub(crate) categories: &'a BTreeMap<String, Category>,
 }
 
 impl Pages<'_> {
     /// Pages that say nothing, and folders without a page, come after the others.
-    fn order(&self, tree: &Tree) -> f64 {
+    fn order(&self, tree: &Tree, folder: &str) -> f64 {
         tree.page
             .and_then(|page| self.orders[page])
+            .or_else(|| self.categories.get(folder)?.position)
             .unwrap_or(f64::INFINITY)
+    }
+
+    /// The name that a folder has from its own page, or from a file of its own.
+    fn label(&self, tree: &Tree, folder: &str) -> Option<String> {
+        tree.page
+            .and_then(|page| self.labels[page].clone())
+            .or_else(|| self.categories.get(folder)?.label.clone())
     }
 }
 
@@ -86,7 +99,7 @@ pub(crate) fn sidebar(
         if let Some(page) = tree.page {
             sidebar.order.push(page);
         }
-        let items = tree.items("", first, pages, &mut sidebar.order);
+        let items = tree.items((id, ""), first, pages, &mut sidebar.order);
         let path = tree.page.map(|page| routes.paths[page].clone());
         sidebar.sections.push(SidebarSection {
             id: id.to_owned(),
@@ -117,21 +130,25 @@ pub(crate) fn sidebar(
         let first: Vec<String> = section.pages.iter().map(|page| page.text.clone()).collect();
         add(
             &section.id.text,
-            section_title(&section.id.text, config),
+            section_title(&section.id.text, config, pages.label(&tree, &section.id.text)),
             &first,
             &tree,
         );
     }
     let mut others: Vec<(&str, Tree)> = trees.into_iter().collect();
-    others.sort_by(|(_, left), (_, right)| pages.order(left).total_cmp(&pages.order(right)));
+    others.sort_by(|(of_left, left), (of_right, right)| {
+        pages
+            .order(left, of_left)
+            .total_cmp(&pages.order(right, of_right))
+    });
     for (id, tree) in others {
-        add(id, section_title(id, config), &[], &tree);
+        add(id, section_title(id, config, pages.label(&tree, id)), &[], &tree);
     }
     (sidebar, problems)
 }
 
-/// The title of a section: from the configuration, else the name of the folder as words.
-pub(crate) fn section_title(id: &str, config: &Config) -> String {
+/// The title of a section: from the configuration, else what the folder says, else its name as words.
+pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) -> String {
     if id.is_empty() {
         return config.site.title.clone();
     }
@@ -140,7 +157,7 @@ pub(crate) fn section_title(id: &str, config: &Config) -> String {
         .iter()
         .find(|section| section.id.text == id)
         .and_then(|section| section.title.clone());
-    configured.unwrap_or_else(|| words(id))
+    configured.or(label).unwrap_or_else(|| words(id))
 }
 
 #[derive(Debug, Default)]
@@ -171,7 +188,7 @@ impl Tree {
 
     fn items(
         &self,
-        below: &str,
+        (section, below): (&str, &str),
         first: &[String],
         pages: Pages<'_>,
         order: &mut Vec<usize>,
@@ -181,10 +198,13 @@ impl Tree {
             .iter()
             .map(|(name, tree)| (format!("{below}{name}"), name, tree))
             .collect();
+        let folder = |path: &str| joined(section, path);
         // Those that the configuration names, those that name a place themselves, the overview, then by name.
         let configured = |path: &String| first.iter().position(|named| named == path).unwrap_or(usize::MAX);
         children.sort_by(|(path, name, tree), (other_path, other_name, other)| {
-            let by_order = pages.order(tree).total_cmp(&pages.order(other));
+            let by_order = pages
+                .order(tree, &folder(path))
+                .total_cmp(&pages.order(other, &folder(other_path)));
             configured(path)
                 .cmp(&configured(other_path))
                 .then(by_order)
@@ -196,16 +216,26 @@ impl Tree {
                 if let Some(page) = tree.page {
                     order.push(page);
                 }
-                let items = tree.items(&format!("{path}/"), first, pages, order);
+                let items = tree.items((section, &format!("{path}/")), first, pages, order);
                 SidebarItem {
                     path: tree.page.map(|page| pages.routes.paths[page].clone()),
                     title: tree
                         .page
-                        .map_or_else(|| words(name), |page| pages.titles[page].clone()),
+                        .map(|page| pages.titles[page].clone())
+                        .or_else(|| pages.label(tree, &folder(&path)))
+                        .unwrap_or_else(|| words(name)),
                     items,
                 }
             })
             .collect()
+    }
+}
+
+fn joined(section: &str, path: &str) -> String {
+    if section.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{section}/{path}")
     }
 }
 
@@ -227,6 +257,8 @@ mod tests {
             routes: &routes,
             titles: &routes.paths,
             orders,
+            labels: &vec![None; orders.len()],
+            categories: &BTreeMap::new(),
         };
         let (sidebar, problems) = sidebar(pages, &config, &config_source);
         let mut lines = Vec::new();

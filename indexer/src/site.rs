@@ -13,7 +13,7 @@ use crate::components::Components;
 use crate::config::{Analytics, Announcement, Config, Footer};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, Passage, Vectors};
-use crate::front_matter::{self, FrontMatter};
+use crate::front_matter::{self, Category, FrontMatter};
 use crate::html::{self, CodeRenderer};
 use crate::links::{self, Link, Surroundings, Target};
 use crate::machines::index_page::{self, Named};
@@ -21,7 +21,7 @@ use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, Entry, RootFile};
 use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
-use crate::routes::{Routes, routes, words};
+use crate::routes::{Routes, path_below_prefix, routes, words};
 use crate::sections::{self, Section};
 use crate::sidebar::{self, SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source, fnv1a};
@@ -282,18 +282,33 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
 
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
     let from_markdown = folder.sources.len();
-    let orders: Vec<Option<f64>> = pages.iter().map(|page| page.front_matter.order).collect();
+    let from_folder = || pages[..from_markdown].iter();
+    let orders: Vec<Option<f64>> = from_folder().map(|page| page.front_matter.order).collect();
+    let labels: Vec<Option<String>> = from_folder()
+        .map(|page| page.front_matter.label.clone())
+        .collect();
+    let names: Vec<String> = from_folder()
+        .map(|page| page.front_matter.label.as_ref().unwrap_or(&page.title).clone())
+        .collect();
+    let (categories, found) = categories(input);
+    problems.extend(found);
     let listed = sidebar::Pages {
         routes: &routes,
-        titles: &titles[..from_markdown],
+        titles: &names,
         orders: &orders,
+        labels: &labels,
+        categories: &categories,
     };
     let (mut sidebar, found) = sidebar::sidebar(listed, config, config_source);
     problems.extend(found);
     sidebar.sections.extend(references.sidebar());
     sidebar.order.extend(from_markdown..pages.len());
     let title_of_section = |page: usize| match page.checked_sub(from_markdown) {
-        None => section_title(&routes.folders[page], config),
+        None => sidebar
+            .sections
+            .iter()
+            .find(|section| section.id == routes.folders[page])
+            .map_or_else(String::new, |section| section.title.clone()),
         Some(reference) => references.planned(reference).section.1,
     };
     let (navbar, found) = navbar::navbar(
@@ -720,6 +735,36 @@ fn read_page(
     )
 }
 
+/// What folders say about themselves, by their path below the prefix. Our own content says it in the configuration.
+fn categories(Input { folder, config, .. }: &Input) -> (BTreeMap<String, Category>, Vec<Diagnostic>) {
+    let mut categories = BTreeMap::new();
+    let mut problems = Vec::new();
+    if config.content.schema.is_strict() {
+        return (categories, problems);
+    }
+    for path in folder.files.named(&Category::FILES) {
+        match folder.files.read_text(path) {
+            Ok((source, found)) => {
+                problems.extend(found);
+                let (category, found) = Category::parse(&source);
+                problems.extend(found);
+                let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+                categories.insert(
+                    path_below_prefix(&format!("{parent}/index.md"))
+                        .trim_start_matches('/')
+                        .to_owned(),
+                    category,
+                );
+            }
+            Err(error) => {
+                let source = Source::new(path, path, "");
+                problems.push(Diagnostic::error(&source, 0, error.to_string()));
+            }
+        }
+    }
+    (categories, problems)
+}
+
 /// Gives the pages of the API references their paths.
 fn add_references(routes: &mut Routes, references: &References<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
@@ -830,7 +875,7 @@ fn check_across_pages(
             );
             problems.push(Diagnostic::error(source, title.at, message));
         }
-        let expected = section_title(&routes.folders[index], config);
+        let expected = section_title(&routes.folders[index], config, None);
         if let Some(section) = &page.front_matter.section
             && section.text != expected
         {

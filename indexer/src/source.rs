@@ -109,6 +109,17 @@ impl Files {
         self.paths.contains(path)
     }
 
+    /// The paths of the files with one of these names.
+    pub(crate) fn named<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = &'a str> {
+        let has_name = |path: &&str| names.contains(&path.rsplit('/').next().unwrap_or_default());
+        self.paths.iter().map(String::as_str).filter(has_name)
+    }
+
+    /// The text of a file.
+    pub(crate) fn read_text(&self, path: &str) -> Result<(Source, Vec<Diagnostic>), ReadError> {
+        read_file(&self.root.join(path))
+    }
+
     /// Reads the file and marks it as used.
     pub fn load(&self, path: &str) -> io::Result<Asset> {
         if let Some(asset) = self.loaded.borrow().get(path) {

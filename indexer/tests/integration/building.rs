@@ -264,3 +264,58 @@ fn the_last_change_is_that_of_the_commit() {
         serde_json::Value::Null
     );
 }
+
+#[test]
+fn lists_name_pages_and_folders_as_other_generators_have_it() {
+    let folder = Folder::new(&[
+        ("content/index.md", "# Home\n"),
+        (
+            "content/b-guides/_index.md",
+            "---\nlinkTitle: How to\n---\n# All our guides\n\n[back](../)\n",
+        ),
+        (
+            "content/b-guides/long.md",
+            "---\nsidebar_label: Short\n---\n# A very long title of a page\n",
+        ),
+        (
+            "content/b-guides/deep/_category_.yml",
+            "label: Deeper still\nposition: 1\n",
+        ),
+        ("content/b-guides/deep/a.md", "# A\n"),
+        (
+            "content/c-api/_category_.json",
+            "{\"label\": \"API\", \"position\": 1}\n",
+        ),
+        ("content/c-api/x.md", "# X\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "content", "--out", "out"])
+        .assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    let mut lines = Vec::new();
+    for section in manifest["sidebar"].as_array().unwrap() {
+        lines.push(format!("{} {}", section["title"], section["path"]));
+        for item in section["items"].as_array().unwrap() {
+            lines.push(format!("  {} {}", item["title"], item["path"]));
+        }
+    }
+    assert_eq!(
+        lines,
+        [
+            "\"content\" \"/\"",
+            "\"API\" null",
+            "  \"X\" \"/c-api/x\"",
+            "\"How to\" \"/b-guides\"",
+            "  \"Deeper still\" null",
+            "  \"Short\" \"/b-guides/long\"",
+        ]
+    );
+    let page = folder.json("out/pages/b-guides/long.json");
+    assert_eq!(page["title"], "A very long title of a page");
+    assert_eq!(page["section"]["title"], "How to");
+
+    folder.write("content/c-api/_category_.json", b"{\"label\": ");
+    let run = folder.run(&["build", "--content", "content", "--out", "out"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stderr.contains("content/c-api/_category_.json:1:"), "{run:?}");
+}
