@@ -32,7 +32,7 @@ pub(crate) struct AlertTitle {
 #[derive(Debug)]
 pub(super) struct Mark {
     /// From the first colon to the end of the line.
-    range: Range<usize>,
+    pub(super) range: Range<usize>,
     colons: usize,
     /// Name and title; `None` ends a container.
     start: Option<(String, String)>,

@@ -4,6 +4,7 @@
 mod autolinks;
 mod containers;
 pub(crate) mod fence;
+mod mdx;
 pub(crate) mod raw_html;
 pub(crate) mod slug;
 
@@ -16,6 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::source::Source;
 pub(crate) use containers::AlertTitle;
+use containers::Mark;
 use fence::Info;
 
 /// An event and its bytes in the file.
@@ -72,18 +74,29 @@ pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Documen
         | Options::ENABLE_GFM
         | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_MATH;
-    let marks = containers::marks(&source.text, body_at, options);
-    let events = if marks.is_empty() {
-        read(&source.text, body_at, options)
+    let mut problems = Vec::new();
+    let (events, marks) = if source.path.ends_with(".mdx") {
+        let markdown = mdx::markdown(&source.text, body_at);
+        if !markdown.left_out.is_empty() {
+            let names: Vec<&str> = markdown.left_out.iter().map(String::as_str).collect();
+            let message = format!(
+                "components are not known here; of {} only what stands between the tags is shown",
+                names.join(", ")
+            );
+            report(source, body_at, schema, &message, &mut problems);
+        }
+        let (events, mut marks) = read(&markdown.text, body_at, options);
+        marks
+            .iter_mut()
+            .for_each(|mark| mark.range = markdown.place(&mark.range));
+        let events = events
+            .into_iter()
+            .map(|(event, range)| (event.into_static(), markdown.place(&range)));
+        (events.collect(), marks)
     } else {
-        let masked = containers::mask(&source.text, &marks);
-        let events = read(&masked, body_at, options).into_iter();
-        events
-            .map(|(event, range)| (event.into_static(), range))
-            .collect()
+        read(&source.text, body_at, options)
     };
     let events = autolinks::link(events);
-    let mut problems = Vec::new();
     let (mut events, alert_titles) = containers::convert(source, schema, &marks, events, &mut problems);
     if schema.is_strict() {
         problems.extend(lone_dollars(source, &events));
@@ -102,8 +115,19 @@ pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Documen
     )
 }
 
-/// The events of what stands behind `body_at`.
-fn read(text: &str, body_at: usize, options: Options) -> Vec<PlacedEvent<'_>> {
+/// The events of what stands behind `body_at`, and the marks of containers.
+fn read(text: &str, body_at: usize, options: Options) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
+    let marks = containers::marks(text, body_at, options);
+    if marks.is_empty() {
+        return (read_commonmark(text, body_at, options), marks);
+    }
+    let masked = containers::mask(text, &marks);
+    let events = read_commonmark(&masked, body_at, options).into_iter();
+    let events = events.map(|(event, range)| (event.into_static(), range));
+    (events.collect(), marks)
+}
+
+fn read_commonmark(text: &str, body_at: usize, options: Options) -> Vec<PlacedEvent<'_>> {
     let parser = Parser::new_ext(&text[body_at..], options).into_offset_iter();
     let mut events: Vec<PlacedEvent<'_>> = Vec::new();
     for (event, range) in TextMergeWithOffset::new(parser) {

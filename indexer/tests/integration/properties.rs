@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 83] = [
+const FRAGMENTS: [&str; 90] = [
     "\n",
     "\n\n",
     "  ",
@@ -54,6 +54,13 @@ const FRAGMENTS: [&str; 83] = [
     "<tab title='\"><script>'>\n",
     "</tab>\n",
     "</tabs>\n",
+    "<Tabs groupId='\"><script>'>",
+    "<TabItem label='\"><script>'>",
+    "</TabItem>",
+    "</Tabs>",
+    "{/*",
+    "*/}",
+    "\nimport a\n",
     "<abbr title=\"",
     "<abbr title='\"><script>'>",
     "<br/>",
@@ -184,11 +191,11 @@ fn markdown() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-fn build(text: &str, config: &str) -> (site::Site, Vec<String>) {
+fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
     let config_source = Source::new("siftwren.toml", "siftwren.toml", config);
     let (config, _) = Config::parse(&config_source);
     let folder = Folder {
-        sources: vec![Source::new("a.md", "a.md", text)],
+        sources: vec![Source::new(name, name, text)],
         files: Files::new(Path::new("."), []),
     };
     let (site, problems) = site::build(&Input {
@@ -281,20 +288,22 @@ proptest! {
     #[test]
     fn no_markdown_panics_or_writes_unknown_markup(text in markdown()) {
         for config in ["", "[content]\nschema = \"siftwren\"\n"] {
-            let (site, _) = build(&format!("# T\n\n{text}"), config);
-            assert_harmless(&site.pages[0].html);
+            for name in ["a.md", "a.mdx"] {
+                let (site, _) = build(name, &format!("# T\n\n{text}"), config);
+                assert_harmless(&site.pages[0].html);
+            }
         }
     }
 
     #[test]
     fn no_front_matter_panics(yaml in "(\\[|\\{|- |a: |\"|'|\\||>|&x|\\*x|!!|\\n|  |#|,|:|[a-z]){0,40}", body in "[a-z\\n#]{0,10}") {
         for config in ["", "[content]\nschema = \"siftwren\"\n"] {
-            build(&format!("---\n{yaml}\n---\n{body}"), config);
+            build("a.md", &format!("---\n{yaml}\n---\n{body}"), config);
         }
     }
 
     #[test]
     fn no_configuration_panics(toml in "(\\[|\\]|site|content|sidebar|=|\"|/|\\n|title|id|a|\\.|base|landing| ){0,40}") {
-        build("# T\n", &toml);
+        build("a.md", "# T\n", &toml);
     }
 }

@@ -1,0 +1,449 @@
+//! What MDX files hold beside Markdown, as far as a page without their components can show it: the tabs of Docusaurus and Starlight
+//! become ours, other components give way to what stands between their tags, modules and comments are left out.
+//!
+//! What stands between the tags of a component may be indented, and is Markdown on their own lines too; so the text changes its shape,
+//! and [`Markdown::place`] says where a part of it comes from.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A text as Markdown.
+#[derive(Debug, Default)]
+pub(super) struct Markdown {
+    pub(super) text: String,
+    /// The components whose tags were left out.
+    pub(super) left_out: BTreeSet<String>,
+    parts: Vec<Part>,
+}
+
+/// A part of the text, up to the next one.
+#[derive(Debug)]
+struct Part {
+    start: usize,
+    /// Where it is in the file.
+    from: usize,
+    /// It stands there as it is; else all of it stands for what is there.
+    is_copy: bool,
+}
+
+impl Markdown {
+    /// The bytes of the file that this part of the text comes from.
+    pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        let start = self.offset(range.start);
+        start..self.offset(range.end).max(start)
+    }
+
+    fn offset(&self, at: usize) -> usize {
+        let next = self.parts.partition_point(|part| part.start <= at);
+        match next.checked_sub(1).map(|part| &self.parts[part]) {
+            Some(part) if part.is_copy => part.from + (at - part.start),
+            Some(part) => part.from,
+            None => at,
+        }
+    }
+}
+
+/// The Markdown of an MDX file, whose front matter ends at `body_at`.
+pub(super) fn markdown(text: &str, body_at: usize) -> Markdown {
+    let mut reader = Reader {
+        text,
+        markdown: Markdown::default(),
+        indents: Vec::new(),
+    };
+    reader.copy(0, body_at);
+    reader.read(body_at);
+    reader.copy(text.len(), text.len());
+    reader.markdown
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    markdown: Markdown,
+    /// By how much what stands in each open component is indented more than its tag.
+    indents: Vec<usize>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, body_at: usize) {
+        let mut at = body_at;
+        let mut is_block_start = true;
+        while at < self.text.len() {
+            let line = self.line(at);
+            if let Some(fence) = fence(line) {
+                at = self.read_fence(at, fence);
+                is_block_start = false;
+            } else if is_block_start && is_module(line) {
+                at = self.text[at..]
+                    .find("\n\n")
+                    .map_or(self.text.len(), |length| at + length);
+            } else {
+                is_block_start = line.trim().is_empty();
+                at = self.read_line(at, at + line.len());
+            }
+        }
+    }
+
+    /// The line at `at`, with its end.
+    fn line(&self, at: usize) -> &str {
+        let rest = &self.text[at..];
+        &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
+    }
+
+    /// Up to the end of the code whose first line is at `at`.
+    fn read_fence(&mut self, mut at: usize, opened: (u8, usize)) -> usize {
+        let mut is_first = true;
+        while at < self.text.len() {
+            let line = self.line(at);
+            let end = at + line.len();
+            let is_end = !is_first
+                && fence(line).is_some_and(|(sign, length)| {
+                    let has_only_signs = line.trim().bytes().all(|byte| byte == sign);
+                    sign == opened.0 && length >= opened.1 && has_only_signs
+                });
+            self.copy(at + self.extra(line), end);
+            at = end;
+            if is_end {
+                break;
+            }
+            is_first = false;
+        }
+        at
+    }
+
+    /// Reads from `at` to the end of the line at `end`, or of what begins in it and goes on behind it.
+    fn read_line(&mut self, start: usize, end: usize) -> usize {
+        let line = &self.text[start..end];
+        let extra = self.extra(line);
+        let indent = " ".repeat(indent(line) - extra);
+        let mut at = start + extra;
+        let mut copied = at;
+        while at < end {
+            let rest = &self.text[at..];
+            let length = match rest.as_bytes()[0] {
+                b'`' => code_length(rest),
+                b'{' => comment_length(rest).inspect(|length| {
+                    self.copy(copied, at);
+                    copied = at + length;
+                }),
+                b'<' => tag(rest).map(|(length, tag)| {
+                    self.copy(copied, at);
+                    copied = at + length;
+                    self.read_tag(&tag, at, &indent);
+                    length
+                }),
+                _ => None,
+            };
+            at += length.unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8));
+        }
+        self.copy(copied, at);
+        at
+    }
+
+    /// How much of the indentation of a line is that of components.
+    fn extra(&self, line: &str) -> usize {
+        // The end of a component stands where its start does.
+        let is_end = line.trim_start().starts_with("</");
+        let open = self.indents.len() - usize::from(is_end && !self.indents.is_empty());
+        indent(line).min(self.indents[..open].iter().sum())
+    }
+
+    fn read_tag(&mut self, tag: &Tag<'_>, at: usize, indent: &str) {
+        let by = match (tag.name, tag.is_end) {
+            ("Tabs", true) => "</tabs>".to_owned(),
+            ("TabItem", true) => "</tab>".to_owned(),
+            ("Tabs", false) => with_attribute("tabs", "group", tag.value(&["groupId", "syncKey"])),
+            ("TabItem", false) => with_attribute("tab", "title", tag.value(&["label", "value"])),
+            _ => {
+                self.markdown.left_out.insert(tag.name.to_owned());
+                String::new()
+            }
+        };
+        if !by.is_empty() {
+            // A block by itself, whatever stands around it.
+            self.put(&format!("\n\n{indent}{by}\n\n{indent}"), at, false);
+        }
+        if tag.is_end {
+            self.indents.pop();
+        } else if !tag.attributes.ends_with('/') {
+            self.indents.push(self.extra_behind(at));
+        }
+    }
+
+    /// By how much the line that follows a tag at `at` is indented more than that of the tag, if that is the end of its line.
+    fn extra_behind(&self, at: usize) -> usize {
+        let line_start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let tag_end = at + tag(&self.text[at..]).map_or(0, |(length, _)| length);
+        let Some((rest, following)) = self.text[tag_end..].split_once('\n') else {
+            return 0;
+        };
+        let next = following.lines().find(|line| !line.trim().is_empty());
+        match next {
+            Some(next) if rest.trim().is_empty() => {
+                let own = self.text[line_start..at].len();
+                indent(next).saturating_sub(own)
+            }
+            _ => 0,
+        }
+    }
+
+    fn copy(&mut self, start: usize, end: usize) {
+        self.put(&self.text[start..end], start, true);
+    }
+
+    fn put(&mut self, text: &str, from: usize, is_copy: bool) {
+        let start = self.markdown.text.len();
+        self.markdown.parts.push(Part { start, from, is_copy });
+        self.markdown.text.push_str(text);
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.bytes().take_while(|byte| *byte == b' ').count()
+}
+
+/// The tag of a component.
+struct Tag<'a> {
+    name: &'a str,
+    is_end: bool,
+    attributes: &'a str,
+}
+
+impl Tag<'_> {
+    /// The text of the first of these attributes that there is: `"a"`, `'a'` or `{'a'}`.
+    fn value(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| {
+            let mut rest = self.attributes;
+            loop {
+                let at = rest.find(name)?;
+                let is_word = rest[..at].chars().next_back().is_none_or(char::is_whitespace);
+                rest = &rest[at + name.len()..];
+                let Some(value) = rest.trim_start().strip_prefix('=').filter(|_| is_word) else {
+                    continue;
+                };
+                let value = value.trim_start();
+                let value = value.strip_prefix('{').unwrap_or(value).trim_start();
+                let quote = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+                return value[1..].split_once(quote).map(|(value, _)| value);
+            }
+        })
+    }
+}
+
+fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
+    match value {
+        Some(value) if !value.contains(['"', '\n']) => format!("<{tag} {name}=\"{value}\">"),
+        Some(value) if !value.contains(['\'', '\n']) => format!("<{tag} {name}='{value}'>"),
+        _ => format!("<{tag}>"),
+    }
+}
+
+/// The sign and the length of the marks that a code block starts with.
+fn fence(line: &str) -> Option<(u8, usize)> {
+    let line = line.trim_start();
+    let sign = *line
+        .as_bytes()
+        .first()
+        .filter(|sign| matches!(sign, b'`' | b'~'))?;
+    let length = line.bytes().take_while(|byte| *byte == sign).count();
+    let is_inline = sign == b'`' && line[length..].contains('`');
+    (length >= 3 && !is_inline).then_some((sign, length))
+}
+
+/// A line that imports or exports. Sentences begin with a capital.
+fn is_module(line: &str) -> bool {
+    ["import ", "import{", "export "]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+/// Of code in a line: up to as many marks as it starts with, in the same paragraph.
+fn code_length(text: &str) -> Option<usize> {
+    let marks = text.bytes().take_while(|byte| *byte == b'`').count();
+    let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
+    let mut at = marks;
+    while let Some(found) = paragraph[at..].find('`') {
+        let length = paragraph[at + found..]
+            .bytes()
+            .take_while(|byte| *byte == b'`')
+            .count();
+        at += found + length;
+        if length == marks {
+            return Some(at);
+        }
+    }
+    Some(marks)
+}
+
+fn comment_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("{/*")?;
+    inner.find("*/}").map(|length| length + 6)
+}
+
+/// The tag of a component at the start of `text`, and its length.
+fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
+    let inner = text.strip_prefix('<')?;
+    let is_end = inner.starts_with('/');
+    let inner = inner.strip_prefix('/').unwrap_or(inner);
+    if !inner.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return None;
+    }
+    let name_length = inner
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_')))
+        .unwrap_or(inner.len());
+    let (name, rest) = inner.split_at(name_length);
+    let length = attributes_length(rest)?;
+    let tag = Tag {
+        name,
+        is_end,
+        attributes: &rest[..length],
+    };
+    Some((text.len() - rest.len() + length + 1, tag))
+}
+
+/// Up to the `>` that ends a tag: not one in a string, nor in an expression.
+fn attributes_length(text: &str) -> Option<usize> {
+    // `<T>` is a tag, `<Type, more` and `<A@b>` are none.
+    if !text.starts_with(|c: char| c.is_whitespace() || matches!(c, '>' | '/')) {
+        return None;
+    }
+    let mut depth = 0usize;
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '{') => depth += 1,
+            (None, '}') => depth = depth.checked_sub(1)?,
+            (None, '>') if depth == 0 => return Some(at),
+            (None, '<') if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
+    fn read(text: &str) -> (String, String) {
+        let markdown = markdown(text, 0);
+        let mut lines: Vec<&str> = markdown.text.split('\n').map(str::trim_end).collect();
+        lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+        let names: Vec<String> = markdown.left_out.into_iter().collect();
+        (lines.join("\n"), names.join(" "))
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(read(text).0, expected, "{text}");
+    }
+
+    #[test]
+    fn modules_and_comments_are_left_out() {
+        check(
+            "import A from 'a';\nimport {\n  B,\n} from 'b';\n\nText\n",
+            "\nText\n",
+        );
+        check("Text\n\nexport const a = 1;\n\nText\n", "Text\n\nText\n");
+        check("We\nimport things.\n", "We\nimport things.\n");
+        check("Imports are text.\n", "Imports are text.\n");
+        check("a {/* b\n\nc */} d {e}\n", "a  d {e}\n");
+        check("a {/* b\n", "a {/* b\n");
+    }
+
+    #[test]
+    fn tabs_are_tabs() {
+        check(
+            "<Tabs groupId=\"os\">\n<TabItem value=\"a\" label='The \"A\"' default>\n\nText\n\n</TabItem>\n</Tabs>\n",
+            "\n<tabs group=\"os\">\n\n<tab title='The \"A\"'>\n\nText\n\n</tab>\n\n</tabs>\n",
+        );
+        check(
+            "<Tabs\n  syncKey={'os'}\n  values={[{a: '>'}]}>\nx",
+            "\n<tabs group=\"os\">\n\nx",
+        );
+        check(
+            "<TabItem value=\"a\">b</TabItem>",
+            "\n<tab title=\"a\">\n\nb\n\n</tab>\n",
+        );
+        check("<TabItem mylabel=\"a\">", "\n<tab>\n");
+    }
+
+    #[test]
+    fn what_is_indented_for_its_component_is_no_code() {
+        check(
+            "<Tabs>\n  <TabItem label=\"A\">\n    One:\n\n    1. Two\n\n       ```\n         x\n       ```\n  </TabItem>\n</Tabs>\n\n    code\n",
+            "\n<tabs>\n\n<tab title=\"A\">\n\nOne:\n\n1. Two\n\n   ```\n     x\n   ```\n\n</tab>\n\n</tabs>\n\n    code\n",
+        );
+        check(
+            "- a\n\n  <Tabs>\n    <TabItem label=\"A\">b</TabItem>\n  </Tabs>\n",
+            "- a\n\n  <tabs>\n\n  <tab title=\"A\">\n\n  b\n\n  </tab>\n\n  </tabs>\n",
+        );
+    }
+
+    #[test]
+    fn other_components_give_way_to_what_they_hold() {
+        let (text, left_out) =
+            read("<Card title=\"<One>\" on={() => x}>\n  Some *text* <Icon.Star /> and <br/>\n</Card>\n");
+        assert_eq!(text, "\nSome *text*  and <br/>\n");
+        assert_eq!(left_out, "Card Icon.Star");
+        for text in [
+            "a <B",
+            "List<String, X>",
+            "a < B and C > d",
+            "<https://a.example>",
+            "<Ab@c.example>",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn a_place_is_that_in_the_file() {
+        let text =
+            "import a\n\n<Tabs>\n    <TabItem label=\"é\">\n        - ü **x**\n    </TabItem>\n</Tabs>\n";
+        let markdown = markdown(text, 0);
+        for part in ["ü **x**", "- ü"] {
+            let at = markdown.text.find(part).unwrap();
+            assert_eq!(&text[markdown.place(&(at..at + part.len()))], part);
+        }
+        let tag = markdown.text.find("<tab ").unwrap();
+        assert!(text[markdown.place(&(tag..tag + 4)).start..].starts_with("<TabItem"));
+        assert_eq!(markdown.offset(markdown.text.len()), text.len());
+    }
+
+    #[test]
+    fn code_is_code() {
+        for text in [
+            "```jsx\nimport A from 'a';\n\n<Card>{/* x */}</Card>\n```\n",
+            "~~~~\n<Card>\n~~~\n</Card>\n~~~~\n",
+            "  ```\n  <Card>\n",
+            "a `<Card>` and ``{/* ` */}`` b\n",
+        ] {
+            check(text, text);
+        }
+        check("```\na\n```\n<Card>\n", "```\na\n```\n");
+        check("a ` b <Card>\n", "a ` b\n");
+    }
+
+    proptest! {
+        #[test]
+        fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
+            Just("<Tabs groupId=\"é\">"), Just("<TabItem label='"), Just("</TabItem>"), Just("<Card"), Just(">"), Just("{/*"), Just("*/}"),
+            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "),
+        ], 0..24)) {
+            let text = pieces.concat();
+            let markdown = markdown(&text, 0);
+            let mut last = 0;
+            for (at, c) in markdown.text.char_indices() {
+                let place = markdown.place(&(at..at + c.len_utf8()));
+                prop_assert!(place.start >= last && place.end <= text.len() && text.is_char_boundary(place.start));
+                last = place.start;
+                prop_assert!(text.is_char_boundary(place.end));
+            }
+        }
+    }
+}
