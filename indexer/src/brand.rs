@@ -1,6 +1,6 @@
 //! What a team's own site looks like in a tab and beside its name: the pictures that the configuration names.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node};
 use serde::Serialize;
@@ -17,8 +17,10 @@ pub struct Brand {
     pub(crate) logo: Option<Logo>,
     /// In the tab of the browser.
     pub(crate) favicon: Option<Favicon>,
-    /// The files of both.
+    /// Those of them that are loaded as files.
     pub(crate) assets: Vec<Asset>,
+    /// Where both come from.
+    pub(crate) sources: Vec<PathBuf>,
 }
 
 /// The picture beside the name.
@@ -78,6 +80,11 @@ impl Brand {
             }
         }
         brand.assets = files.used();
+        brand.sources = [logo, favicon]
+            .into_iter()
+            .flatten()
+            .map(|name| root.join(&name.text))
+            .collect();
         (brand, problems)
     }
 }

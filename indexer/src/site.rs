@@ -108,6 +108,8 @@ pub struct Manifest {
     card: Option<String>,
     /// The files at the root of the site, each below `root/` of the output.
     root_files: Vec<String>,
+    /// The files and folders that the site is made from, beside the content and the configuration.
+    inputs: BTreeSet<PathBuf>,
 }
 
 #[derive(Debug, Serialize)]
@@ -532,6 +534,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
             .chain(static_files.files().map(|(path, _)| path))
             .map(str::to_owned)
             .collect(),
+        inputs: inputs(input),
     };
     (
         Site {
@@ -733,6 +736,22 @@ fn read_page(
         },
         problems,
     )
+}
+
+fn inputs(input: &Input) -> BTreeSet<PathBuf> {
+    let documents = input.api_documents.iter().flatten();
+    let pictures = input.brand.sources.iter().cloned();
+    let folders = [&input.folder.files.static_files.root, &input.components.root];
+    documents
+        .map(|document| PathBuf::from(&document.display))
+        .chain(pictures)
+        .chain(
+            folders
+                .into_iter()
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .cloned(),
+        )
+        .collect()
 }
 
 /// What folders say about themselves, by their path below the prefix. Our own content says it in the configuration.

@@ -9,7 +9,8 @@ use crate::source::{Asset, ReadError, Source, all_files_below, file_size};
 /// The files of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct StaticFiles {
-    root: PathBuf,
+    /// The folder; empty if there is none.
+    pub root: PathBuf,
     /// From the folder, and from the root of the site.
     paths: BTreeSet<String>,
 }

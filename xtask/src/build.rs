@@ -50,13 +50,20 @@ impl Source {
         }
     }
 
-    /// What an author works on.
-    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        let documents = crate::root().join("api-spec");
-        [Some(self.content.clone()), self.config.clone(), Some(documents)]
+    /// What an author works on, as far as the last build knows.
+    pub(crate) fn inputs(&self) -> Result<Vec<PathBuf>> {
+        let manifest = self.pages()?.join("manifest.json");
+        let others: Option<Vec<PathBuf>> = if manifest.is_file() {
+            serde_json::from_value(read_json(&manifest)?["inputs"].take())?
+        } else {
+            None
+        };
+        let own = [Some(self.content.clone()), self.config.clone()];
+        Ok(own
             .into_iter()
             .flatten()
-            .collect()
+            .chain(others.unwrap_or_default())
+            .collect())
     }
 
     /// Where the indexer's output for this source is kept between builds.
@@ -97,32 +104,39 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     if !options.watch {
         return build();
     }
-    let mut watched = Watched::new(source.inputs())?;
     let stopped = stop_requested()?;
     let live = LiveReload::new(&out)?;
     let mut preview = Preview::new(options.addr, &out, &live);
-    let mut show = || -> Result<()> {
-        if live.build(build)?
-            && let Some(url) = preview.serve(&source.pages()?)?
-        {
-            println!("{url} follows what is saved. Ctrl+C stops it");
+    let mut watched = Watched::new(vec![source.content.clone()])?;
+    let mut is_first = true;
+    let mut look = || {
+        if std::mem::take(&mut is_first) || watched.has_changed()? {
+            if live.build(build)?
+                && let Some(url) = preview.serve(&source.pages()?)?
+            {
+                println!("{url} follows what is saved. Ctrl+C stops it");
+            }
+            watched.follow(source.inputs()?)?;
         }
         preview.check()
     };
-    show()?;
-    until_stopped(&stopped, || if watched.has_changed()? { show() } else { Ok(()) })
+    look()?;
+    until_stopped(&stopped, look)
 }
 
 /// The path below which a site is served, from the indexer's output.
 pub(crate) fn base(pages: &Path) -> Result<String> {
     let file = pages.join("manifest.json");
-    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let manifest: Value =
-        serde_json::from_str(&text).with_context(|| format!("{} is damaged", file.display()))?;
+    let manifest = read_json(&file)?;
     let base = manifest["site"]["base"].as_str();
     Ok(base
         .with_context(|| format!("{} names no base", file.display()))?
         .to_owned())
+}
+
+fn read_json(file: &Path) -> Result<Value> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is damaged", file.display()))
 }
 
 /// Everything that a build needs, from the machine's tools to our own programs.

@@ -24,8 +24,8 @@ pub(crate) fn run() -> Result<()> {
     check_free("the site", SITE)?;
     build::prepare()?;
     let source = Source::ours();
-    let mut watched = Watched::new(source.inputs())?;
     step("pages, index", || build::index(&source))?;
+    let mut watched = Watched::new(source.inputs()?)?;
 
     let data_dir = crate::root().join(".siftwren");
     let pages = source.pages()?;
@@ -64,6 +64,7 @@ pub(crate) fn run() -> Result<()> {
             );
             is_followed = true;
         }
+        watched.follow(source.inputs()?)?;
         if built {
             if let Some(site) = preview.serve(&pages)? {
                 println!("site      {site}");

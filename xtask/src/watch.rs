@@ -29,6 +29,16 @@ impl Watched {
         })
     }
 
+    /// Looks at these from now on. What they hold now has been built, but for what changed meanwhile in those before.
+    pub(crate) fn follow(&mut self, paths: Vec<PathBuf>) -> Result<()> {
+        if paths != self.paths {
+            let has_changed = state(&self.paths)? != self.built;
+            *self = Watched::new(paths)?;
+            self.built ^= u64::from(has_changed);
+        }
+        Ok(())
+    }
+
     /// Whether something changed since the last time that this was true, and has come to rest: editors write several files,
     /// and `git` many.
     pub(crate) fn has_changed(&mut self) -> Result<bool> {
@@ -97,6 +107,21 @@ mod tests {
         assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
         std::fs::remove_file(&page)?;
         assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
+
+        let other = tempfile::tempdir()?;
+        std::fs::write(other.path().join("a.png"), "")?;
+        watched.follow(vec![folder.path().to_owned(), other.path().to_owned()])?;
+        assert!(!watched.has_changed()?);
+        std::fs::write(other.path().join("b.png"), "")?;
+        assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
+
+        std::fs::write(other.path().join("c.png"), "")?;
+        watched.follow(vec![folder.path().to_owned()])?;
+        assert_eq!(
+            [watched.has_changed()?, watched.has_changed()?],
+            [true, false],
+            "saved while it was built"
+        );
         Ok(())
     }
 }

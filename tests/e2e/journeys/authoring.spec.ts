@@ -19,7 +19,9 @@ test.use({ serviceWorkers: 'allow' });
 test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'siftwren-author-'));
 });
-test.afterEach(async () => {
+test.afterEach(async ({ page }) => {
+  // It would ask the server that has ended.
+  await page.close();
   await server.stop();
   rmSync(folder, { recursive: true });
 });
@@ -30,6 +32,8 @@ test.describe('cargo xtask build --watch', () => {
   test.beforeEach(async () => {
     test.setTimeout(120_000);
     mkdirSync(join(folder, 'content'));
+    mkdirSync(join(folder, 'static'));
+    writeFileSync(join(folder, 'siftwren.toml'), '[content]\nstatic = "static"\n');
     save('index.md', '# Handbook\n\nIt starts with the [guide](guide.md).\n');
     save('guide.md', `# Guide\n\nThe first text.\n\n${'## Part\n\nMore of it.\n\n'.repeat(40)}`);
     const address = `127.0.0.1:${await freePort()}`;
@@ -39,6 +43,7 @@ test.describe('cargo xtask build --watch', () => {
       program: environment.SIFTWREN_TEST_XTASK,
       arguments: [
         ...['build', '--content', join(folder, 'content'), '--out', join(folder, 'dist')],
+        ...['--config', join(folder, 'siftwren.toml')],
         ...['--watch', '--addr', address],
       ],
       address,
@@ -73,6 +78,14 @@ test.describe('cargo xtask build --watch', () => {
     await expect(page.getByText('The first text.')).toBeVisible();
     expect(await audit(page)).toEqual([]);
 
+    save('guide.md', '# Guide\n\n![flow](/flow.svg)\n');
+    await expect(alert).toContainText('guide.md:3:1', BUILD);
+    // Not in the folder of the pages.
+    writeFileSync(join(folder, 'static/flow.svg'), '<svg viewBox="0 0 6 4"></svg>');
+    await expect(page.getByRole('img', { name: 'flow' })).toHaveAttribute('width', '6', BUILD);
+
+    save('guide.md', '# Guide\n\nThe [second](nowhere.md) text.\n');
+    await expect(alert).toContainText('guide.md:3:5', BUILD);
     await page.goto(`${origin}/`);
     await expect(alert, 'on every page').toContainText('guide.md:3:5');
     save('guide.md', '# Guide\n\nThe [second](index.md) text.\n');
