@@ -23,6 +23,7 @@ import { searchProblem } from '../features/search/searchProblem';
 import { type Manifest, manifest as manifestDecoder, pageData } from '../shared/content/manifest';
 import type {
   DocPage,
+  Favicon,
   HomePage,
   Page,
   PageView,
@@ -31,15 +32,15 @@ import type {
   SiteData,
 } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
-import { tocOf } from '../shared/content/tocOf';
-import { exampleAnswer } from './exampleAnswer';
 import { firstPath } from '../shared/content/sections';
+import { tocOf } from '../shared/content/tocOf';
 import type { Decoder } from '../shared/lib/decode';
 import { basenameOf, fragmentFile, hrefOf, htmlFile } from '../shared/lib/paths';
 import type { ComponentPage } from './componentPage';
 import { documentHtml } from './documentHtml';
 import { documentTags } from './documentTags';
 import { documentTitle } from './documentTitle';
+import { exampleAnswer } from './exampleAnswer';
 import { letterFavicon } from './favicon';
 import { headersFile } from './headers';
 import { createRoutes } from './routes';
@@ -130,7 +131,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     build: digest(JSON.stringify([content, options.assets, options.inline])),
     ...content,
   };
-  const icon = manifest.favicon ?? { src: 'favicon.svg', media_type: 'image/svg+xml' };
+  const icon: Favicon = manifest.favicon ?? { src: 'favicon.svg', media_type: 'image/svg+xml' };
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
 
   const { url } = manifest.site;
@@ -383,7 +384,7 @@ async function searchConfig(
   };
 }
 
-function webManifest(site: SiteData, icon: { src: string; media_type: string }): string {
+function webManifest(site: SiteData, icon: Favicon): string {
   return JSON.stringify({
     name: site.title,
     short_name: site.title,

@@ -3,6 +3,7 @@
  * are bare, and no script of theirs can say why. So each page carries a sentence that the style sheet
  * hides, and links to a page which needs no base: everything it loads lies beside it.
  */
+import type { Favicon } from '../shared/content/model';
 import { escapeHtml } from '../shared/lib/escapeHtml';
 
 const HELP = 'base.html';
@@ -36,10 +37,6 @@ function isPlaced({ kind }: { kind: string }): boolean {
 }
 
 /** The page that shows the right base. `script` and `icon` lie below the folder of the page. */
-export function wrongBaseHelp(
-  base: string,
-  script: string,
-  icon: { src: string; media_type: string },
-): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The base URL of this site</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><link rel="icon" type="${icon.media_type}" href="${escapeHtml(icon.src)}"><script defer src="${escapeHtml(script)}" data-base="${escapeHtml(base)}"></script></head><body><main><h1>The base URL of this site</h1><p>It was built for <code>${escapeHtml(base)}</code>.</p><p id="found">Turn JavaScript on to see where it is published.</p></main></body></html>\n`;
+export function wrongBaseHelp(base: string, script: string, icon: Favicon): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The base URL of this site</title><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><link rel="icon" type="${escapeHtml(icon.media_type)}" href="${escapeHtml(icon.src)}"><script defer src="${escapeHtml(script)}" data-base="${escapeHtml(base)}"></script></head><body><main><h1>The base URL of this site</h1><p>It was built for <code>${escapeHtml(base)}</code>.</p><p id="found">Turn JavaScript on to see where it is published.</p></main></body></html>\n`;
 }

@@ -2,8 +2,8 @@
 import {
   array,
   boolean,
-  type Decoder,
   DecodeError,
+  type Decoder,
   nullable,
   number,
   object,
@@ -11,7 +11,6 @@ import {
   string,
 } from '../lib/decode';
 import type {
-  Logo,
   AnnouncementData,
   Destination,
   DocPage,
@@ -19,6 +18,7 @@ import type {
   ExampleAnswer,
   Footer,
   HomePage,
+  Logo,
   NavbarItem,
   Page,
   PageLink,

@@ -22,6 +22,7 @@ import {
 import type {
   AnnouncementData,
   DocsVersion,
+  Favicon,
   Footer,
   Logo,
   NavbarItem,
@@ -41,8 +42,7 @@ export interface Manifest {
     language: string | null;
   };
   logo: Logo | null;
-  /** The picture of a tab, below the base. */
-  favicon: { src: string; media_type: string } | null;
+  favicon: Favicon | null;
   content: { route_prefix: string; landing: string | null };
   search: {
     mode: SearchMode;
@@ -106,9 +106,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
     language: nullable(string),
   }),
   logo: nullable(logo),
-  favicon: nullable(
-    object<{ src: string; media_type: string }>({ src: string, media_type: string }),
-  ),
+  favicon: nullable(object<Favicon>({ src: string, media_type: string })),
   content: object<Manifest['content']>({ route_prefix: string, landing: nullable(string) }),
   search: object<Manifest['search']>({
     mode: oneOf('live', 'local', 'live-with-fallback'),

@@ -142,6 +142,12 @@ export type Logo =
   | { view_box: string; paths: { d: string; transform: string | null }[] }
   | { src: string; width: number; height: number };
 
+/** The picture of a tab: a file below the base. */
+export interface Favicon {
+  src: string;
+  media_type: string;
+}
+
 /**
  * What all pages share. It does not depend on their texts, so a page whose text did not change is the same in the next build,
  * to the last byte.
