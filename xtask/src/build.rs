@@ -32,6 +32,9 @@ pub(crate) struct Options {
     /// Where it is served
     #[arg(long, default_value_t = SITE, requires = "watch")]
     addr: SocketAddr,
+    /// The programs and packages that a build needs are there already, as they are in the tests
+    #[arg(long, hide = true)]
+    prepared: bool,
 }
 
 /// What one site is made from.
@@ -91,9 +94,11 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     }
     let out = std::path::absolute(&options.out)?;
     if options.watch {
-        check_free("the site", options.addr)?;
+        check_free("the site", options.addr).context("choose another address with --addr")?;
     }
-    prepare()?;
+    if !options.prepared {
+        prepare()?;
+    }
     let key = std::env::var("SIFTWREN_SEARCH_KEY").ok();
     let build = || {
         step("pages, index", || index(&source))?;

@@ -44,7 +44,7 @@ test.describe('cargo xtask build --watch', () => {
       arguments: [
         ...['build', '--content', join(folder, 'content'), '--out', join(folder, 'dist')],
         ...['--config', join(folder, 'siftwren.toml')],
-        ...['--watch', '--addr', address],
+        ...['--watch', '--addr', address, '--prepared'],
       ],
       address,
       readyPath: '/',
