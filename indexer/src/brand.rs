@@ -42,6 +42,8 @@ pub(crate) enum Logo {
 pub(crate) struct Shape {
     d: String,
     transform: Option<String>,
+    /// Pages fill by `evenodd` unless this says otherwise.
+    fill_rule: Option<&'static str>,
 }
 
 /// The picture of a tab.
@@ -166,6 +168,9 @@ fn drawn(document: &Document<'_>) -> Option<Logo> {
                 paths.push(Shape {
                     d: child.attribute("d").filter(|text| is_plain(text))?.to_owned(),
                     transform: transform.map(str::to_owned),
+                    fill_rule: (child.attribute("fill-rule").or(svg.attribute("fill-rule"))
+                        != Some("evenodd"))
+                    .then_some("nonzero"),
                 });
             }
             _ => return None,
@@ -177,13 +182,13 @@ fn drawn(document: &Document<'_>) -> Option<Logo> {
     })
 }
 
-/// No other attributes than these, and no colour but that of the text; holes as the pages fill them.
+/// No other attributes than these, and no colour but that of the text.
 fn has_only(node: Node<'_, '_>, names: &[&str]) -> bool {
     node.attributes().all(|attribute| {
         names.contains(&attribute.name())
             && match attribute.name() {
                 "fill" => attribute.value() == "currentColor",
-                "fill-rule" => attribute.value() == "evenodd",
+                "fill-rule" => ["evenodd", "nonzero"].contains(&attribute.value()),
                 _ => true,
             }
     })
@@ -220,16 +225,24 @@ mod tests {
         assert_eq!(problems, [""; 0]);
         assert_eq!(
             serde_json::to_string(&brand.logo).unwrap(),
-            r#"{"view_box":"0 0 8 8","paths":[{"d":"M0 0h8v8z","transform":"rotate(4)"}]}"#
+            r#"{"view_box":"0 0 8 8","paths":[{"d":"M0 0h8v8z","transform":"rotate(4)","fill_rule":"nonzero"}]}"#
         );
         assert_eq!(brand.assets, []);
+        for (at, rule) in [("<svg", None), ("<path", None), ("<title", Some("nonzero"))] {
+            let svg = PLAIN.replace(at, &format!("{at} fill-rule=\"evenodd\""));
+            let (brand, _) = read(&[("a.svg", svg.as_bytes())], "logo = \"a.svg\"");
+            let Some(Logo::Drawn { paths, .. }) = brand.logo else {
+                panic!("{svg}")
+            };
+            assert_eq!(paths[0].fill_rule, rule, "{at}");
+        }
     }
 
     #[test]
     fn every_other_picture_is_a_file() {
         for svg in [
             PLAIN.replace("<path", "<path fill=\"#f00\""),
-            PLAIN.replace("<path", "<path fill-rule=\"nonzero\""),
+            PLAIN.replace("<path", "<path fill-rule=\"inherit\""),
             PLAIN.replace("<path", "<path onclick=\"x()\""),
             PLAIN.replace("<title>A</title>", "<script>x()</script>"),
             PLAIN.replace("<title>A</title>", "<style>path { fill: red }</style>"),

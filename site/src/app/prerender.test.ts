@@ -157,12 +157,17 @@ test('a site has the pictures of its own, and a letter without them', async () =
   expect(plain).toContain('<link rel="icon" href="/favicon.svg" type="image/svg+xml">');
   expect(await output('favicon.svg')).toContain('>D</text>');
 
-  const paths = [{ d: 'M0 0h2v1z', transform: 'rotate(4)' }];
+  const paths = [
+    { d: 'M0 0h2v1z', transform: 'rotate(4)' },
+    { d: 'M1 0h1v1z', fill_rule: 'nonzero' },
+  ];
   const favicon = { src: 'assets/tab.png', media_type: 'image/png' };
   await writeInput(0, { logo: { view_box: '0 0 2 1', paths }, favicon });
   await run();
   const drawn = await output('docs/a/one/index.html');
-  expect(drawn).toContain('<path d="M0 0h2v1z" transform="rotate(4)"></path>');
+  expect(drawn).toContain(
+    '<path d="M0 0h2v1z" transform="rotate(4)"></path><path d="M1 0h1v1z" fill-rule="nonzero"></path>',
+  );
   expect(drawn).toContain('<link rel="icon" href="/assets/tab.png" type="image/png">');
   expect(await output('base.html')).toContain('type="image/png" href="assets/tab.png"');
   expect(JSON.parse(await output('manifest.webmanifest')).icons).toEqual([

@@ -19,6 +19,7 @@ import type {
   Footer,
   HomePage,
   Logo,
+  LogoPath,
   NavbarItem,
   Page,
   PageLink,
@@ -146,7 +147,11 @@ const searchConfig: Decoder<SearchConfig> = object<SearchConfig>({
 const drawnLogo = object<Extract<Logo, { paths: unknown }>>({
   view_box: string,
   paths: array(
-    object<{ d: string; transform: string | null }>({ d: string, transform: nullable(string) }),
+    object<LogoPath>({
+      d: string,
+      transform: nullable(string),
+      fill_rule: nullable(oneOf('nonzero')),
+    }),
   ),
 });
 const imageLogo = object<Extract<Logo, { src: string }>>({

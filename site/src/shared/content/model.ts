@@ -137,9 +137,16 @@ export interface SearchConfig {
   siteRoot: string;
 }
 
+/** `fill_rule`: other than `evenodd`. */
+export interface LogoPath {
+  d: string;
+  transform: string | null;
+  fill_rule: 'nonzero' | null;
+}
+
 /** The picture of a site: paths for the page to draw, in the words of SVG, or a file below the base. */
 export type Logo =
-  | { view_box: string; paths: { d: string; transform: string | null }[] }
+  | { view_box: string; paths: LogoPath[] }
   | { src: string; width: number; height: number };
 
 /** The picture of a tab: a file below the base. */

@@ -21,8 +21,8 @@ export function Mark({ className }: { className?: string | undefined }) {
   }
   return (
     <svg className={className} viewBox={logo.view_box} aria-hidden="true" data-logo="">
-      {logo.paths.map(({ d, transform }) => (
-        <path key={d} d={d} transform={transform ?? undefined} />
+      {logo.paths.map(({ d, transform, fill_rule }) => (
+        <path key={d} d={d} transform={transform ?? undefined} fillRule={fill_rule ?? undefined} />
       ))}
     </svg>
   );
