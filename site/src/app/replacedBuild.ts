@@ -41,9 +41,10 @@ async function isGone({ fetch }: Place, url: string): Promise<boolean> {
 /** False where this build was reloaded before, or where nothing is remembered. */
 function remember(place: Place, build: string): boolean {
   try {
-    const reloaded = (place.sessionStorage.getItem(KEY) ?? '').split('\n');
+    const reloaded = place.sessionStorage.getItem(KEY) ?? '';
+    // Addresses of builds are hashed: none is a part of another.
     if (reloaded.includes(build)) return false;
-    place.sessionStorage.setItem(KEY, [...reloaded, build].join('\n'));
+    place.sessionStorage.setItem(KEY, `${reloaded}\n${build}`);
     return true;
   } catch {
     return false;

@@ -270,3 +270,29 @@ for (const [what, file] of [
     await expect(title(page)).toHaveText('nDCG');
   });
 }
+
+test.describe('what was on its way when the reader asked, and does not arrive, is asked for again', () => {
+  const unavailable = late(1_000, text('busy', 'text/plain', 503));
+
+  async function pressWhileLoading(page: Page, file: RegExp, press: () => Promise<void>) {
+    host.fault(file, unavailable);
+    await page.goto(host.origin + START);
+    const isAskedFor = () => host.requests.some((line) => file.test(line));
+    await expect.poll(isAskedFor).toBe(true);
+    host.heal();
+    await press();
+    await expect(page.getByText('could not be loaded')).toHaveCount(0);
+  }
+
+  test('the application', async ({ page, search }) => {
+    await pressWhileLoading(page, /\/assets\/client-.*\.js/, () => search.open());
+  });
+
+  test('the menu', async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await pressWhileLoading(page, /\/assets\/later-.*\.js/, async () => {
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+    });
+  });
+});

@@ -97,15 +97,33 @@ test('a failed load is told to who asked, and the next wish tries again', async 
   loader.search('');
   pending[1]?.reject(new Error('offline'));
   await settle();
-  expect(failures).toEqual([new Error('offline')]);
+  expect(failures).toEqual([]);
+  pending[2]?.reject(new Error('still offline'));
+  await settle();
+  expect(failures).toEqual([new Error('still offline')]);
 
   loader.search('recall');
-  pending[2]?.resolve(application);
+  pending[3]?.resolve(application);
   await settle();
   arrive();
   await settle();
   expect(opened).toEqual(['recall']);
-  expect(load).toHaveBeenCalledTimes(3);
+  expect(load).toHaveBeenCalledTimes(4);
+});
+
+test('what began before the wish and fails is tried again for it', async () => {
+  const { application, arrive, failures, load, loader, opened, pending, settle } = setUp();
+  loader.warm();
+  loader.search('recall');
+  expect(load).toHaveBeenCalledTimes(1);
+  pending[0]?.reject(new Error('offline'));
+  await settle();
+  expect(failures).toEqual([]);
+  pending[1]?.resolve(application);
+  await settle();
+  arrive();
+  await settle();
+  expect(opened).toEqual(['recall']);
 });
 
 test('a console that is asked for while the application is on its way opens once', async () => {
@@ -126,7 +144,9 @@ test('a console that cannot be loaded is reported, and may be asked for again', 
   loader.console(button);
   pending[0]?.reject(new Error('gone'));
   await settle();
+  pending[1]?.reject(new Error('gone'));
+  await settle();
   expect(failures).toHaveLength(1);
   loader.console(button);
-  expect(load).toHaveBeenCalledTimes(2);
+  expect(load).toHaveBeenCalledTimes(3);
 });

@@ -22,7 +22,7 @@ export interface LoaderEvents {
   failed(error: unknown, what: string): void;
 }
 
-/** `load` imports and starts the application; after a failure it is called again. */
+/** `load` imports and starts the application; after a failure it is called again, for a reader at once. */
 export function createApplicationLoader(
   load: () => Promise<Application>,
   document: Document,
@@ -37,6 +37,12 @@ export function createApplicationLoader(
       throw error;
     });
     return application;
+  }
+
+  /** What fails may have been on its way before the reader asked, so it is not the answer yet. */
+  function getForReader(use: (ready: Application) => Promise<void>): Promise<void> {
+    const attempt = () => get().then(use);
+    return attempt().catch(attempt);
   }
 
   /** Keys pressed between the shortcut and the open dialog belong to the query. */
@@ -67,8 +73,7 @@ export function createApplicationLoader(
       typed = query;
       document.addEventListener('keydown', collect);
       events.waiting(true);
-      get()
-        .then((ready) => ready.openSearch(() => typed))
+      getForReader((ready) => ready.openSearch(() => typed))
         .catch((error: unknown) => events.failed(error, 'Search'))
         .finally(() => {
           typed = null;
@@ -79,8 +84,7 @@ export function createApplicationLoader(
     console(button) {
       if (button.ariaBusy) return;
       button.ariaBusy = 'true';
-      get()
-        .then((ready) => ready.toggleConsole(button))
+      getForReader((ready) => ready.toggleConsole(button))
         .catch((error: unknown) => events.failed(error, 'The console'))
         .finally(() => {
           button.ariaBusy = null;

@@ -27,7 +27,9 @@ const settings = (document.currentScript as HTMLScriptElement).dataset;
 /** What the bundler knows: files below the site's folder. */
 declare const BOOT_FILES: { app: string; later: string; sheet: string };
 const base = settings.base ?? '/';
-const wholeSheet = createSheet(document, base + BOOT_FILES.sheet);
+// Once: each mention is replaced by the whole of it.
+const files = BOOT_FILES;
+const wholeSheet = createSheet(document, base + files.sheet);
 
 root.dataset.js = 'on';
 if (settings.searchProblem) console.warn(`siftwren: ${settings.searchProblem}`);
@@ -40,7 +42,7 @@ if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
     for (const button of document.querySelectorAll('[data-search]')) {
-      button.setAttribute('aria-busy', String(isWaiting));
+      button.ariaBusy = String(isWaiting);
     }
   },
   failed(error, what) {
@@ -114,7 +116,7 @@ function warmOnIntent(event: Event): void {
 function fetchApplication(): void {
   const link = document.createElement('link');
   link.rel = 'modulepreload';
-  link.href = base + BOOT_FILES.app;
+  link.href = base + files.app;
   document.head.append(link);
 }
 
@@ -128,10 +130,11 @@ function prefersLight(): boolean {
 }
 
 function openDrawer(opener: HTMLElement): void {
-  getLater().then(
-    () => drawer?.open(opener),
-    () => complain('The menu'),
-  );
+  const attempt = () => getLater().then(() => drawer?.open(opener));
+  attempt()
+    // It may have been on its way before the press.
+    .catch(attempt)
+    .catch(() => complain('The menu'));
 }
 
 function complain(what: string): void {
@@ -156,7 +159,7 @@ function getLater(): Promise<void> {
 
 async function startLater(): Promise<void> {
   const [module] = await Promise.all([
-    import(/* @vite-ignore */ base + BOOT_FILES.later) as Promise<{
+    import(/* @vite-ignore */ base + files.later) as Promise<{
       start(options: LaterOptions): Drawer;
     }>,
     wholeSheet(),
@@ -171,7 +174,7 @@ async function startLater(): Promise<void> {
 
 async function loadApplication(): Promise<Application> {
   const [module] = await Promise.all([
-    import(/* @vite-ignore */ base + BOOT_FILES.app) as Promise<{
+    import(/* @vite-ignore */ base + files.app) as Promise<{
       start(options: StartOptions): Promise<Application>;
     }>,
     // It has pages of all kinds to show.
