@@ -12,7 +12,7 @@ use crate::routes::Routes;
 use crate::source::{Asset, Files, Source};
 
 /// A link or an image of a page, in the order of the page.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Link {
     /// Where it stands.
     pub(crate) at: usize,

@@ -15,7 +15,7 @@ use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
 use indexer::emit::EmitError;
 use indexer::fields::Text;
-use indexer::site::{Input, Site};
+use indexer::site::{Input, Kept, Site};
 use indexer::source::{self, Source};
 use indexer::static_files::StaticFiles;
 use indexer::{emit, history, query, site};
@@ -43,6 +43,10 @@ enum Command {
         /// The folder to write; it is replaced as a whole
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Stay, and build again at each line of standard input, until it ends. What a build writes to standard error ends with a
+        /// line `== built` or `== failed`
+        #[arg(long)]
+        follow: bool,
     },
     /// Check the content and write nothing
     Check {
@@ -134,7 +138,14 @@ fn main() -> ExitCode {
             content,
             vectors,
             out,
-        } => build(&content, &vectors, &out),
+            follow: false,
+        } => build(&content, &vectors, &out, &mut Kept::default()),
+        Command::Build {
+            content,
+            vectors,
+            out,
+            follow: true,
+        } => return follow(|kept| build(&content, &vectors, &out, kept)),
         Command::Check { content } => check(&content),
         Command::Query {
             index,
@@ -153,6 +164,27 @@ fn main() -> ExitCode {
             rank(&index, queries.as_deref(), text, &options)
         }
     };
+    report(result)
+}
+
+/// Builds now, and again at each line of the standard input. The answer is that of the last build.
+fn follow(mut build: impl FnMut(&mut Kept) -> Result<(), Failure>) -> ExitCode {
+    let mut kept = Kept::for_next();
+    let mut lines = io::stdin().lines();
+    loop {
+        let result = build(&mut kept);
+        let is_built = result.is_ok();
+        let code = report(result);
+        eprintln!("== {}", if is_built { "built" } else { "failed" });
+        match lines.next() {
+            Some(Ok(_)) => {}
+            None | Some(Err(_)) => return code,
+        }
+    }
+}
+
+/// Says what went wrong.
+fn report(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Input(problems)) => {
@@ -175,8 +207,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn build(content: &Content, vectors: &Vectors, out: &Path) -> Result<(), Failure> {
-    let (site, warnings, cache) = read_site(content, Some(vectors))?;
+fn build(content: &Content, vectors: &Vectors, out: &Path, kept: &mut Kept) -> Result<(), Failure> {
+    let (site, warnings, cache) = read_site(content, Some(vectors), kept)?;
     let emit_failure = |error: EmitError| match error {
         EmitError::NotOurs(_) => Failure::Usage(error.to_string()),
         EmitError::Failed { .. } => Failure::Outside(error.to_string()),
@@ -218,7 +250,7 @@ fn about_vectors(site: &Site) -> String {
 }
 
 fn check(content: &Content) -> Result<(), Failure> {
-    let (site, warnings, _) = read_site(content, None)?;
+    let (site, warnings, _) = read_site(content, None, &mut Kept::default())?;
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
@@ -233,6 +265,7 @@ fn check(content: &Content) -> Result<(), Failure> {
 fn read_site(
     content: &Content,
     vectors: Option<&Vectors>,
+    kept: &mut Kept,
 ) -> Result<(Site, Vec<Diagnostic>, Option<PathBuf>), Failure> {
     if !content.content.is_dir() {
         return Err(Failure::Usage(format!(
@@ -291,7 +324,7 @@ fn read_site(
         (Some(name), Some(root)) => read_components(&root.join(&name.text), &config, &config_source)?,
         _ => Components::default(),
     };
-    let (site, found) = site::build(&Input {
+    let input = Input {
         folder,
         config,
         config_source,
@@ -300,7 +333,8 @@ fn read_site(
         api_documents,
         components,
         brand,
-    });
+    };
+    let (site, found) = site::build_again(&input, kept);
     problems.extend(found);
     problems.sort();
     problems.dedup();

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 
 /// Where every page of a folder is shown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Routes {
     /// The path of each page, in the order of the sources.
     pub(crate) paths: Vec<String>,

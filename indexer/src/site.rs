@@ -26,6 +26,10 @@ use crate::sections::{self, Section};
 use crate::sidebar::{self, SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source, fnv1a};
 
+mod kept;
+
+pub use kept::Kept;
+
 /// What a site is made from.
 #[derive(Debug)]
 pub struct Input {
@@ -239,11 +243,24 @@ impl Manifest {
 
 /// Builds a site. It is complete only if no problem is an error.
 pub fn build(input: &Input) -> (Site, Vec<Diagnostic>) {
-    build_showing(input, &mut |_| ())
+    build_again(input, &mut Kept::default())
+}
+
+/// [`build`], with what an earlier one has kept.
+pub fn build_again(input: &Input, kept: &mut Kept) -> (Site, Vec<Diagnostic>) {
+    build_with(input, kept, &mut |_| ())
 }
 
 /// Builds a site and shows the index before it is finished: who tries other weights finishes copies of it.
 pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Site, Vec<Diagnostic>) {
+    build_with(input, &mut Kept::default(), show)
+}
+
+fn build_with(
+    input: &Input,
+    kept: &mut Kept,
+    show: &mut dyn FnMut(&IndexBuilder),
+) -> (Site, Vec<Diagnostic>) {
     let Input {
         folder,
         config,
@@ -268,15 +285,14 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         problems.push(Diagnostic::error(config_source, 0, message));
     }
 
-    let mut code_renderer = CodeRenderer::new();
+    kept.begin(&routes, input);
     let mut pages = Vec::with_capacity(folder.sources.len());
     for (index, source) in folder.sources.iter().enumerate() {
-        let (page, found) = read_page(source, index, &routes, input, &mut code_renderer);
+        let (page, found) = kept.page(source, index, &routes, input);
         problems.extend(found);
         pages.push(page);
     }
-    let (reference_pages, made_files, found) =
-        write_references(&references, &routes, input, &mut code_renderer);
+    let (reference_pages, made_files, found) = kept.references(&references, &routes, input);
     problems.extend(found);
     pages.extend(reference_pages);
     problems.extend(check_across_pages(&pages, &routes, input));
@@ -382,7 +398,7 @@ pub fn build_showing(input: &Input, show: &mut dyn FnMut(&IndexBuilder)) -> (Sit
         .as_deref()
         .map(|path| index_page(path, &sidebar.order, &pages, &routes, config, &title_of_section));
     // Pictures are named by whole addresses, which only a published site has.
-    let mut cards = (config.site.url.is_some() && !is_refused).then(CardBox::new);
+    let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
     let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
     let image_origins = pages
         .iter()
@@ -607,8 +623,11 @@ fn manifest_index_file(file: &IndexFile) -> ManifestIndexFile {
     }
 }
 
+/// The pages of the references, their files, and what is wrong with them.
+type Written = (Vec<Page>, Vec<MadeFile>, Vec<Diagnostic>);
+
 /// What is known of a page before all of them are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Page {
     title: String,
     description: String,
@@ -806,7 +825,7 @@ fn write_references(
     routes: &Routes,
     Input { folder, config, .. }: &Input,
     code_renderer: &mut CodeRenderer,
-) -> (Vec<Page>, Vec<MadeFile>, Vec<Diagnostic>) {
+) -> Written {
     let surroundings = Surroundings {
         routes,
         files: &folder.files,
@@ -1029,15 +1048,18 @@ fn home_path(routes: &Routes) -> Option<String> {
 }
 
 /// Pictures under names that carry a digest of their bytes.
-struct CardBox {
-    cards: Cards,
+struct CardBox<'a> {
+    cards: &'a mut Cards,
+    kept: Option<&'a mut kept::Pictures>,
     pictures: BTreeMap<String, Vec<u8>>,
 }
 
-impl CardBox {
-    fn new() -> Self {
+impl<'a> CardBox<'a> {
+    fn new(kept: &'a mut Kept) -> Self {
+        let (cards, kept) = kept.pictures();
         Self {
-            cards: Cards::new(),
+            cards,
+            kept,
             pictures: BTreeMap::new(),
         }
     }
@@ -1052,7 +1074,13 @@ impl CardBox {
     }
 
     fn add(&mut self, words: Words<'_>) -> String {
-        let picture = self.cards.draw(words);
+        let picture = match &mut self.kept {
+            None => self.cards.draw(words),
+            Some(kept) => {
+                let key = [words.site, words.section, words.title, words.description].map(str::to_owned);
+                kept.get_or_insert_with(key, || self.cards.draw(words)).clone()
+            }
+        };
         let name = format!("cards/{:016x}.png", fnv1a(&picture));
         self.pictures.insert(name.clone(), picture);
         name

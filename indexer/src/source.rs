@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::static_files::StaticFiles;
 
 /// A text file of the input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Path inside the content folder, with forward slashes: `metrics/ndcg.md`.
     pub path: String,

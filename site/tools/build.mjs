@@ -5,8 +5,12 @@
 //   SIFTWREN_WASM            the package of wasm-core (default: ../wasm-core/pkg)
 //   SIFTWREN_SEARCH_KEY      the public key, which may only search
 //   SIFTWREN_SERVICE_WORKER  "off" publishes a worker that removes all earlier ones
+//
+// With --follow it stays, and builds again at each line of its standard input, until that ends. What a build writes to standard
+// error ends with a line `== built` or `== failed`.
 import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
 import { ComponentPageError, componentPages } from './componentPages.mjs';
@@ -18,18 +22,46 @@ const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 class UsageError extends Error {}
 
-try {
-  await main();
-} catch (error) {
-  const isExplained =
-    error instanceof UsageError ||
-    error instanceof ComponentPageError ||
-    (error instanceof Error && error.name === 'DecodeError');
-  console.error(isExplained ? `error: ${error.message}` : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+const [option, ...others] = process.argv.slice(2);
+const isFollowing = option === '--follow';
+if (others.length > 0 || (option !== undefined && !isFollowing)) {
+  console.error('usage: node tools/build.mjs [--follow]');
+  process.exitCode = 2;
+} else {
+  await attempt();
+  if (isFollowing) await follow();
 }
 
-async function main() {
+async function follow() {
+  tell();
+  for await (const _ of createInterface({ input: process.stdin })) {
+    await attempt(true);
+    tell();
+  }
+}
+
+/** How the last build ended. */
+function tell() {
+  console.error(process.exitCode ? '== failed' : '== built');
+}
+
+/** @param {boolean} [isHasty] */
+async function attempt(isHasty = false) {
+  try {
+    await build(isHasty);
+    process.exitCode = 0;
+  } catch (error) {
+    const isExplained =
+      error instanceof UsageError ||
+      error instanceof ComponentPageError ||
+      (error instanceof Error && error.name === 'DecodeError');
+    console.error(isExplained ? `error: ${error.message}` : error);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** @param {boolean} isHasty an author waits, for whom sizes do not matter */
+async function build(isHasty) {
   const pages = required('SIFTWREN_PAGES', "the indexer's output folder");
   const target = required('SIFTWREN_DIST', 'the folder to write the site to');
   const dist = `${target.replace(/[/\\]+$/, '')}.partial`;
@@ -67,11 +99,11 @@ async function main() {
         ? writeServiceWorker(dist, serviceWorkerCode(bundles), report, earlier)
         : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
     );
-    const compressed = await step('compression', async () => compressSite(dist, earlier));
+    const compressed = await step('compression', async () => compressSite(dist, earlier, isHasty));
     await replace(target, dist);
-    earlier.remember(compressed.way);
+    earlier.remember(compressed.way, isHasty ? compressed.files : []);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
-    const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files} files of it compressed anew`;
+    const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files.length} files of it compressed anew`;
     console.log(`${report.pages} pages, ${report.rendered} rendered; ${texts}`);
   } finally {
     await rm(dist, { recursive: true, force: true });

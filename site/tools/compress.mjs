@@ -32,9 +32,10 @@ const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
  * than they win on files of some kilobytes.
  * @param {string} dist
  * @param {Earlier} [earlier]
- * @returns {{ files: number, bytes: number, way: string }} how many files were compressed, the bytes of all texts, and in which way
+ * @param {boolean} [isHasty] somebody waits who does not mind larger files
+ * @returns {{ files: string[], bytes: number, way: string }} what was compressed, the bytes of all texts, and in which way
  */
-export function compressSite(dist, earlier) {
+export function compressSite(dist, earlier, isHasty = false) {
   const files = [];
   let total = 0;
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -44,25 +45,32 @@ export function compressSite(dist, earlier) {
     total += statSync(file).size;
   }
   const isLarge = total > THOROUGH_LIMIT;
-  const report = { files: 0, bytes: total, way: isLarge ? 'quick' : 'thorough' };
+  /** @type {string[]} */
+  const compressed = [];
+  const way = isLarge ? 'quick' : 'thorough';
   for (const file of files) {
     if (isLarge && NEVER_IN_LARGE.test(file)) continue;
     // Bundles come with their copies.
     if (CODE.test(file) && existsSync(`${file}.br`)) continue;
-    if (earlier?.isCompressed(file, report.way)) continue;
+    if (earlier?.isCompressed(file, way)) continue;
     const content = readFileSync(file);
     if (content.length < SMALLEST) continue;
-    const isThorough = CODE.test(file) || !isLarge;
-    const thoroughly = content.length > PAGE_LIMIT || FOR_PROGRAMS.test(file) ? 9 : 10;
-    const br = brotli(content, CODE.test(file) ? 11 : isThorough ? thoroughly : 4);
+    const isThorough = !isHasty && (CODE.test(file) || !isLarge);
+    const br = brotli(content, isThorough ? thoroughly(file, content) : 4);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
     if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
       const gz = gzipSync(content, { level: isThorough ? 9 : 4, chunkSize: roomFor(content) });
       if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
     }
-    report.files += 1;
+    compressed.push(file);
   }
-  return report;
+  return { files: compressed, bytes: total, way };
+}
+
+/** The quality for which readers of a file are worth the time. @param {string} file @param {Buffer} content */
+function thoroughly(file, content) {
+  if (CODE.test(file)) return 11;
+  return content.length > PAGE_LIMIT || FOR_PROGRAMS.test(file) ? 9 : 10;
 }
 
 /** @param {Buffer} content @param {number} quality */

@@ -75,7 +75,7 @@ export class EarlierBuild {
    * @param {string} compression names the way
    */
   isCompressed(file, compression) {
-    const name = relative(this.#dist, file).replaceAll('\\', '/');
+    const name = this.#nameOf(file);
     if (!this.#taken.has(name)) return false;
     if (compression === this.#compression) return true;
     for (const ending of Object.keys(this.#made.get(name)?.parts ?? {})) {
@@ -87,8 +87,10 @@ export class EarlierBuild {
   /**
    * For the next build, once this one is in its place.
    * @param {string} compression
+   * @param {string[]} [hasty] files that the next build is to make again
    */
-  remember(compression) {
+  remember(compression, hasty = []) {
+    for (const file of hasty) this.#keys.delete(this.#nameOf(file));
     /** @type {Record<string, MadeFile>} */
     const files = {};
     for (const entry of readdirSync(this.#target, { recursive: true, withFileTypes: true })) {
@@ -119,6 +121,11 @@ export class EarlierBuild {
       names.push(file + ending);
     }
     return names;
+  }
+
+  /** Below the site's folder. @param {string} file */
+  #nameOf(file) {
+    return relative(this.#dist, file).replaceAll('\\', '/');
   }
 
   /** @param {string} name */

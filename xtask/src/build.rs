@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::Value;
 
+use crate::follower::Follower;
 use crate::live_reload::LiveReload;
 use crate::platform::check_free;
 use crate::process::{cargo, digest, once, run, run_listening, step};
@@ -100,30 +101,29 @@ pub(crate) fn command(options: &Options) -> Result<()> {
         prepare()?;
     }
     let key = std::env::var("SIFTWREN_SEARCH_KEY").ok();
-    let build = || {
+    if !options.watch {
         step("pages, index", || index(&source))?;
         step("site", || site(&source.pages()?, &out, key.as_deref()))?;
         println!("built {}", out.display());
-        Ok(())
-    };
-    if !options.watch {
-        return build();
+        return Ok(());
     }
     let stopped = stop_requested()?;
     let live = LiveReload::new(&out)?;
     let mut preview = Preview::new(options.addr, &out, &live);
     let mut watched = Watched::new(vec![source.content.clone()])?;
+    let mut builders = Builders::new(&source, &out, key.as_deref())?;
     let mut is_first = true;
     let mut look = || {
         if std::mem::take(&mut is_first) || watched.has_changed()? {
-            if live.build(build)?
+            if live.build(|| builders.build())?
                 && let Some(url) = preview.serve(&source.pages()?)?
             {
                 println!("{url} follows what is saved. Ctrl+C stops it");
             }
             watched.follow(source.inputs()?)?;
         }
-        preview.check()
+        preview.check()?;
+        Ok(watched.pause())
     };
     look()?;
     until_stopped(&stopped, look)
@@ -171,6 +171,11 @@ pub(crate) fn program(name: &str) -> PathBuf {
 
 /// Runs the indexer.
 pub(crate) fn index(source: &Source) -> Result<()> {
+    run_listening(&mut indexer(source)?)
+}
+
+/// What turns a source into pages.
+pub(crate) fn indexer(source: &Source) -> Result<Command> {
     let mut command = Command::new(program("indexer"));
     command
         .arg("build")
@@ -181,7 +186,30 @@ pub(crate) fn index(source: &Source) -> Result<()> {
     if let Some(config) = &source.config {
         command.arg("--config").arg(config);
     }
-    run_listening(&mut command)
+    Ok(command)
+}
+
+/// What builds a site while its author is at work.
+pub(crate) struct Builders {
+    indexer: Follower,
+    site: Follower,
+}
+
+impl Builders {
+    /// Of the site in `out`, searched with a key that may be public.
+    pub(crate) fn new(source: &Source, out: &Path, search_key: Option<&str>) -> Result<Builders> {
+        // What these make is not compared with what it was made from.
+        forget(&stamp(out)?)?;
+        Ok(Builders {
+            indexer: Follower::new(indexer(source)?),
+            site: Follower::new(renderer(&source.pages()?, out, search_key)),
+        })
+    }
+
+    pub(crate) fn build(&mut self) -> Result<()> {
+        step("pages, index", || self.indexer.build())?;
+        step("site", || self.site.build())
+    }
 }
 
 /// `npm run build` in `site`, without the CPU time of npm.
@@ -195,26 +223,47 @@ pub(crate) fn site_builder() -> Command {
 
 /// Makes the site from the indexer's output, unless it is there already for exactly this input.
 pub(crate) fn site(pages: &Path, out: &Path, search_key: Option<&str>) -> Result<()> {
-    let package = wasm::package();
-    let name = digest(&[], &[&out.to_string_lossy()])?;
-    let stamp = crate::target()
-        .join("siftwren")
-        .join(format!("site-{}.inputs", &name[..8]));
-    if !out.join("index.html").is_file() && stamp.exists() {
-        std::fs::remove_file(&stamp)?;
+    let stamp = stamp(out)?;
+    if !out.join("index.html").is_file() {
+        forget(&stamp)?;
     }
     let source = crate::root().join("site");
-    let inputs = digest(&[pages, &source, &package], &[search_key.unwrap_or_default()])?;
+    let inputs = digest(
+        &[pages, &source, &wasm::package()],
+        &[search_key.unwrap_or_default()],
+    )?;
     once(&stamp, &inputs, || {
-        let mut command = site_builder();
-        command
-            .env("SIFTWREN_PAGES", pages)
-            .env("SIFTWREN_DIST", out)
-            .env("SIFTWREN_WASM", &package);
-        match search_key {
-            Some(key) => command.env("SIFTWREN_SEARCH_KEY", key),
-            None => command.env_remove("SIFTWREN_SEARCH_KEY"),
-        };
-        run_listening(&mut command)
+        run_listening(&mut renderer(pages, out, search_key))
     })
+}
+
+/// Where is remembered what the site in a folder was made from.
+fn stamp(out: &Path) -> Result<PathBuf> {
+    let name = digest(&[], &[&out.to_string_lossy()])?;
+    Ok(crate::target()
+        .join("siftwren")
+        .join(format!("site-{}.inputs", &name[..8])))
+}
+
+fn forget(stamp: &Path) -> Result<()> {
+    match std::fs::remove_file(stamp) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", stamp.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What turns the indexer's output into a site.
+fn renderer(pages: &Path, out: &Path, search_key: Option<&str>) -> Command {
+    let mut command = site_builder();
+    command
+        .env("SIFTWREN_PAGES", pages)
+        .env("SIFTWREN_DIST", out)
+        .env("SIFTWREN_WASM", wasm::package());
+    match search_key {
+        Some(key) => command.env("SIFTWREN_SEARCH_KEY", key),
+        None => command.env_remove("SIFTWREN_SEARCH_KEY"),
+    };
+    command
 }

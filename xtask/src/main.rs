@@ -10,6 +10,7 @@ mod contract;
 mod crash;
 mod docs_model;
 mod encoder;
+mod follower;
 mod fuzz;
 mod large_site;
 mod live_reload;

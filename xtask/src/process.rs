@@ -21,7 +21,7 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T>
 /// A child ended with a failure that it has already explained on its own output.
 #[derive(Debug)]
 pub(crate) struct Failed {
-    command: String,
+    pub(crate) command: String,
     pub(crate) code: Option<i32>,
     /// What it wrote to its stderr, where somebody listened.
     pub(crate) said: String,
@@ -121,7 +121,8 @@ pub(crate) fn npm(folder: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn describe(command: &Command) -> String {
+/// A command as somebody would type it.
+pub(crate) fn describe(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
     words.extend(
         command

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use anyhow::{Context, Result};
 
-use crate::build::{self, Source};
+use crate::build::{self, Builders, Source};
 use crate::docs_model;
 use crate::live_reload::LiveReload;
 use crate::platform::{Api, Keys, Server, check_free, wait_until_up};
@@ -47,17 +47,15 @@ pub(crate) fn run() -> Result<()> {
     println!(
         "\nsite      {site}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nPages that are saved are built anew. Ctrl+C stops both"
     );
+    let mut builders = Builders::new(&source, &dist, Some(&keys.search))?;
     let mut is_followed = false;
     until_stopped(&stopped, || {
         platform.check()?;
         preview.check()?;
         if !watched.has_changed()? {
-            return Ok(());
+            return Ok(watched.pause());
         }
-        let built = live.build(|| {
-            step("pages, index", || build::index(&source))?;
-            step("site", || build::site(&pages, &dist, Some(&keys.search)))
-        })?;
+        let built = live.build(|| builders.build())?;
         if !is_followed {
             println!(
                 "From now on pages follow what is saved, without what browsers store; load again what is open"
@@ -74,7 +72,7 @@ pub(crate) fn run() -> Result<()> {
                 eprintln!("{error:#}: the platform searches the pages as they were");
             }
         }
-        Ok(())
+        Ok(watched.pause())
     })
 }
 

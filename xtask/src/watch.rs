@@ -8,7 +8,9 @@ use anyhow::Result;
 use xxhash_rust::xxh3::Xxh3;
 
 /// How often the files are looked at. A thousand of them take some milliseconds.
-const INTERVAL: Duration = Duration::from_millis(200);
+const INTERVAL: Duration = Duration::from_millis(150);
+/// How long files stay the same that have come to rest.
+const REST: Duration = Duration::from_millis(50);
 
 /// Files and folders, by the names, sizes and times of all files in them.
 pub(crate) struct Watched {
@@ -39,6 +41,11 @@ impl Watched {
         Ok(())
     }
 
+    /// When to look again.
+    pub(crate) fn pause(&self) -> Duration {
+        if self.seen == self.built { INTERVAL } else { REST }
+    }
+
     /// Whether something changed since the last time that this was true, and has come to rest: editors write several files,
     /// and `git` many.
     pub(crate) fn has_changed(&mut self) -> Result<bool> {
@@ -53,12 +60,16 @@ impl Watched {
     }
 }
 
-/// Calls `work` at every interval until somebody wants the program to stop, or `work` fails.
-pub(crate) fn until_stopped(stopped: &Receiver<()>, mut work: impl FnMut() -> Result<()>) -> Result<()> {
+/// Calls `work` again and again, each time after as long as it says, until somebody wants the program to stop, or it fails.
+pub(crate) fn until_stopped(
+    stopped: &Receiver<()>,
+    mut work: impl FnMut() -> Result<Duration>,
+) -> Result<()> {
+    let mut pause = INTERVAL;
     loop {
-        match stopped.recv_timeout(INTERVAL) {
+        match stopped.recv_timeout(pause) {
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            Err(RecvTimeoutError::Timeout) => work()?,
+            Err(RecvTimeoutError::Timeout) => pause = work()?,
         }
     }
 }
@@ -96,11 +107,15 @@ mod tests {
         let mut watched = Watched::new(vec![folder.path().to_owned()])?;
         assert!(!watched.has_changed()?);
 
+        assert_eq!(watched.pause(), INTERVAL);
+
         std::fs::write(&page, "ab")?;
         assert!(!watched.has_changed()?, "it may not be whole yet");
+        assert_eq!(watched.pause(), REST);
         std::fs::write(&page, "abc")?;
         assert!(!watched.has_changed()?, "it was not");
         assert!(watched.has_changed()?);
+        assert_eq!(watched.pause(), INTERVAL);
         assert!(!watched.has_changed()?);
 
         std::fs::write(folder.path().join("new.md"), "")?;

@@ -76,6 +76,12 @@ pub(crate) struct Cards {
     typesetter: Typesetter,
 }
 
+impl std::fmt::Debug for Cards {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Cards")
+    }
+}
+
 impl Cards {
     pub(crate) fn new() -> Self {
         let palette = palette();

@@ -15,6 +15,12 @@ impl std::fmt::Debug for CodeRenderer {
     }
 }
 
+impl Default for CodeRenderer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl CodeRenderer {
     pub(crate) fn new() -> Self {
         let config = Config {

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod building;
+mod following;
 mod machines;
 mod properties;
 mod querying;

@@ -24,7 +24,11 @@ const compressed = async () =>
   (await readdir(root, { recursive: true })).filter((file) => /\.(br|gz)$/.test(file)).sort();
 
 test('each text has both beside it, unless it is too short to shrink', async () => {
-  expect(compressSite(root)).toEqual({ files: 3, bytes: 3 * TEXT.length + 2, way: 'thorough' });
+  const { files, ...others } = compressSite(root);
+  expect(files.sort()).toEqual(
+    ['fragments/pages/index.json', 'index.html', 'index.md'].map((file) => join(root, file)),
+  );
+  expect(others).toEqual({ bytes: 3 * TEXT.length + 2, way: 'thorough' });
   expect(await compressed()).toEqual(
     ['fragments/pages/index.json', 'index.html', 'index.md'].flatMap((file) => [
       `${file}.br`,
@@ -34,6 +38,25 @@ test('each text has both beside it, unless it is too short to shrink', async () 
   const file = (end: string) => readFile(join(root, `index.html${end}`));
   expect(brotliDecompressSync(await file('.br')).toString()).toBe(TEXT);
   expect(gunzipSync(await file('.gz')).toString()).toBe(TEXT);
+});
+
+test('in haste the copies are larger', async () => {
+  // So many that the quality shows.
+  const words = Array.from({ length: 4_000 }, (_, word) => `word${(word * word) % 997} `);
+  await writeFile(join(root, 'index.html'), words.join(''));
+  const sizes = async () =>
+    (await Promise.all(['br', 'gz'].map((end) => readFile(join(root, `index.html.${end}`))))).map(
+      ({ length }) => length,
+    );
+  compressSite(root);
+  const [brotli = 0, gzip = 0] = await sizes();
+  compressSite(root, undefined, true);
+  const [hastyBrotli = 0, hastyGzip = 0] = await sizes();
+  expect(hastyBrotli).toBeGreaterThan(brotli);
+  expect(hastyGzip).toBeGreaterThan(gzip);
+  expect(brotliDecompressSync(await readFile(join(root, 'index.html.br'))).toString()).toBe(
+    words.join(''),
+  );
 });
 
 test('a large site has what readers wait for', async () => {

@@ -31,7 +31,7 @@ const read = (file: string) => readFile(join(root, 'site', file), 'utf8');
 async function build(
   number: number,
   files: Record<string, string>,
-  { code = 'code', way = 'quick' } = {},
+  { code = 'code', way = 'quick', hasty = [] as string[] } = {},
 ): Promise<string[]> {
   const [target, dist] = [join(root, 'site'), join(root, 'site.partial')];
   const earlier = new EarlierBuild({ target, dist, bundles: join(root, 'kept', code) });
@@ -49,7 +49,10 @@ async function build(
   }
   await rm(target, { recursive: true, force: true });
   await rename(dist, target);
-  earlier.remember(way);
+  earlier.remember(
+    way,
+    hasty.map((name) => join(dist, name)),
+  );
   return made;
 }
 
@@ -102,4 +105,12 @@ test('copies that were compressed in another way are made anew', async () => {
   await build(1, { 'a.html': 'a' });
   expect(await build(2, { 'a.html': 'a' }, { way: 'thorough' })).toEqual([]);
   expect(await read('a.html.br')).toBe('thorough by 2');
+});
+
+test('what was made in haste is made again, with what belongs to it', async () => {
+  const files = { 'a.html': 'a', 'b/b.html': 'b' };
+  await build(1, files, { hasty: ['b/b.html'] });
+  expect(await build(2, files)).toEqual(['b/b.html']);
+  expect(await read('b/b.html.br')).toBe('quick by 2');
+  expect(await build(3, files)).toEqual([]);
 });

@@ -17,6 +17,8 @@ pub(super) struct Site {
     pub(super) build: Option<Usage>,
     /// The build after a change of one page, with whatever the generator kept from the one before.
     pub(super) again: Option<Usage>,
+    /// CPU seconds of such a build by the builders of `build --watch`, which stay.
+    pub(super) followed: Option<f64>,
     pub(super) megabytes: Option<f64>,
     pub(super) browser: Value,
     /// A list, an entry a visit of the source.
@@ -38,6 +40,7 @@ impl Site {
             generator: generator.to_owned(),
             build: None,
             again: None,
+            followed: None,
             megabytes: None,
             browser: Value::Null,
             lighthouse: Value::Null,
@@ -89,6 +92,11 @@ impl Site {
             self.lighthouse = self
                 .attempt("Lighthouse", measured(&mut command))
                 .unwrap_or_default();
+        }
+        // At the end: such builds spend less on small files.
+        if self.generator == OURS {
+            let followed = project.follow(source.file()?);
+            self.followed = self.attempt("a page that is saved", followed);
         }
         Ok(())
     }

@@ -1,13 +1,14 @@
 //! What is built: the Markdown, and the generators with their copies of it.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
 use super::super::search::output;
 use super::super::{Usage, cpu, release};
 use super::{OURS, Run};
+use crate::follower::Follower;
 use crate::{build, wasm};
 
 /// Any key of 40 characters: what is measured does not depend on its value.
@@ -211,6 +212,30 @@ impl Project {
             sum.peak_kilobytes = sum.peak_kilobytes.max(used.peak_kilobytes);
         }
         Ok(sum)
+    }
+
+    /// CPU seconds for a page that an author saves while the builders stay, as in `build --watch`: the mean of some. None of the
+    /// other generators' builds stays in a way that could be measured alike.
+    pub(super) fn follow(&mut self, file: &str) -> Result<f64> {
+        const SAVED: usize = 4;
+        let mut builders: Vec<Follower> = std::mem::take(&mut self.commands)
+            .into_iter()
+            .map(|mut command| {
+                command.stdout(Stdio::null());
+                Follower::new(command)
+            })
+            .collect();
+        let seconds = |builders: &[Follower]| builders.iter().map(Follower::cpu_seconds).sum::<Result<f64>>();
+        // The first build starts them, the second one warms them up.
+        let mut before = 0.0;
+        for saved in 0..2 + SAVED {
+            if saved == 2 {
+                before = seconds(&builders)?;
+            }
+            self.change(file)?;
+            builders.iter_mut().try_for_each(Follower::build)?;
+        }
+        Ok((seconds(&builders)? - before) / SAVED as f64)
     }
 
     pub(super) fn change(&self, file: &str) -> Result<()> {

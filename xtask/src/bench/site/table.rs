@@ -73,6 +73,10 @@ fn builds() -> Vec<Figure> {
             Box::new(|site| Some(format!("{:.1}", site.again.as_ref()?.seconds))),
         ),
         (
+            "a page that is saved under `build --watch`, CPU s".to_owned(),
+            Box::new(|site| Some(format!("{:.2}", site.followed?))),
+        ),
+        (
             "output, MB".to_owned(),
             Box::new(|site| Some(format!("{:.0}", site.megabytes?))),
         ),
@@ -228,6 +232,7 @@ mod tests {
                 peak_kilobytes: 56_000,
             }),
             again: None,
+            followed: Some(0.123),
             megabytes: Some(7.8),
             browser: json!({ "cpu": 90, "offline": null, "axe": { "rules": ["color-contrast (dark)"] } }),
             lighthouse: json!([{ "path": "/", "performance": 99, "accessibility": 100, "practices": 96, "seo": 54, "failed": ["is-crawlable"] }]),
@@ -238,6 +243,7 @@ mod tests {
             "| build, CPU s | 12.3 |",
             "| build, peak memory of its largest process, MB | 56 |",
             "| build after one changed page, CPU s | - |",
+            "| a page that is saved under `build --watch`, CPU s | 0.12 |",
             "| output, MB | 8 |",
             "| main-thread CPU at load, ms | 90 |",
             "| main-thread CPU, untouched for 5 s, ms | - |",

@@ -1,0 +1,199 @@
+//! What a build leaves to the next one of the same process.
+//!
+//! Nothing of it changes what a build gives: everything is a function of what stands beside it here, and is made anew
+//! where that is another.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+use super::{Input, Page, Written, read_page, write_references};
+use crate::api::References;
+use crate::card::Cards;
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::html::CodeRenderer;
+use crate::links::{Link, Target};
+use crate::routes::Routes;
+use crate::source::Source;
+
+/// What a build leaves to the next one, which makes the same with less work. By default nothing.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// Whether there will be a next one.
+    is_wanted: bool,
+    code_renderer: CodeRenderer,
+    cards: Option<Cards>,
+    pictures: Pictures,
+    around: Around,
+    /// In the order of the sources, those that depend on nothing but their source and what is around them.
+    pages: Vec<Option<KeptPage>>,
+    written: Option<KeptReferences>,
+}
+
+impl Kept {
+    /// For the first of builds that follow each other.
+    pub fn for_next() -> Self {
+        Self {
+            is_wanted: true,
+            ..Self::default()
+        }
+    }
+
+    /// Nothing is kept of pages that had other things around them.
+    pub(super) fn begin(&mut self, routes: &Routes, Input { folder, config, .. }: &Input) {
+        if !self.is_wanted {
+            return;
+        }
+        let around = &self.around;
+        if around.config != *config || around.routes != *routes {
+            self.around = Around {
+                config: config.clone(),
+                routes: routes.clone(),
+            };
+            self.pages.clear();
+            self.written = None;
+        }
+        self.pages.resize_with(folder.sources.len(), || None);
+    }
+
+    /// [`read_page`], unless it has been read.
+    pub(super) fn page(
+        &mut self,
+        source: &Source,
+        index: usize,
+        routes: &Routes,
+        input: &Input,
+    ) -> (Page, Vec<Diagnostic>) {
+        if let Some(Some(known)) = self.pages.get(index)
+            && known.source == *source
+        {
+            return (known.page.clone(), known.problems.clone());
+        }
+        let (page, problems) = read_page(source, index, routes, input, &mut self.code_renderer);
+        if let Some(place) = self.pages.get_mut(index) {
+            *place = depends_on_no_file(&page).then(|| KeptPage {
+                source: source.clone(),
+                page: page.clone(),
+                problems: problems.clone(),
+            });
+        }
+        (page, problems)
+    }
+
+    /// [`write_references`], unless they have been written.
+    pub(super) fn references(
+        &mut self,
+        references: &References<'_>,
+        routes: &Routes,
+        input: &Input,
+    ) -> Written {
+        let documents = &input.api_documents;
+        if let Some(known) = &self.written
+            && known.documents == *documents
+        {
+            return known.written.clone();
+        }
+        let written = write_references(references, routes, input, &mut self.code_renderer);
+        let is_wanted = self.is_wanted && written.0.iter().all(depends_on_no_file);
+        self.written = is_wanted.then(|| KeptReferences {
+            documents: documents.clone(),
+            written: written.clone(),
+        });
+        written
+    }
+
+    /// What draws the pictures of a build, and those that are kept, where any are.
+    pub(super) fn pictures(&mut self) -> (&mut Cards, Option<&mut Pictures>) {
+        self.pictures.begin();
+        let cards = self.cards.get_or_insert_with(Cards::new);
+        (cards, self.is_wanted.then_some(&mut self.pictures))
+    }
+}
+
+/// Pictures, by the words on them.
+pub(super) type Pictures = Memo<[String; 4], Vec<u8>>;
+
+/// What a page depends on, besides its source. Files are not among it: they matter where a link leads to no page.
+#[derive(Debug, Default)]
+struct Around {
+    config: Config,
+    routes: Routes,
+}
+
+#[derive(Debug)]
+struct KeptPage {
+    source: Source,
+    page: Page,
+    problems: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+struct KeptReferences {
+    documents: Vec<Option<Source>>,
+    written: Written,
+}
+
+/// Whether a page is the same as long as its source is: it shows no file, whose content may change, and nothing was refused.
+fn depends_on_no_file(page: &Page) -> bool {
+    let is_elsewhere = |link: &Link| !matches!(link.target, None | Some(Target::Asset(_)));
+    page.links.iter().all(is_elsewhere)
+}
+
+/// What was made from keys, in this build and in the one before.
+#[derive(Debug)]
+pub(super) struct Memo<K, V> {
+    this: HashMap<K, V>,
+    last: HashMap<K, V>,
+}
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Self {
+        Self {
+            this: HashMap::new(),
+            last: HashMap::new(),
+        }
+    }
+}
+
+impl<K: Hash + Eq, V> Memo<K, V> {
+    /// Begins a build. What the last one did not need is forgotten.
+    pub(super) fn begin(&mut self) {
+        self.last = std::mem::take(&mut self.this);
+    }
+
+    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &V {
+        match self.this.entry(key) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let kept = self.last.remove(entry.key());
+                entry.insert(kept.unwrap_or_else(make))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_build_did_not_need_is_forgotten_by_the_next_but_one() {
+        let mut memo = Memo::default();
+        let mut made = Vec::new();
+        let mut build = |keys: &[&'static str]| {
+            memo.begin();
+            for key in keys {
+                let value = *memo.get_or_insert_with(*key, || {
+                    made.push(*key);
+                    key.len()
+                });
+                assert_eq!(value, key.len());
+            }
+            std::mem::take(&mut made)
+        };
+        assert_eq!(build(&["a", "bb", "a"]), ["a", "bb"]);
+        assert_eq!(build(&["bb"]), [] as [&str; 0]);
+        assert_eq!(build(&["a", "bb"]), ["a"]);
+    }
+}

@@ -1,0 +1,167 @@
+//! Builds of one process that follow each other: each gives what a build that begins anew gives.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+use crate::{BUILD, Folder, build_into};
+
+/// A file, and what it may hold; an empty text stands for no file.
+type File = (&'static str, &'static [&'static str]);
+
+const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
+const FILES: [File; 7] = [
+    (
+        "content/index.md",
+        &[
+            "# Start\n\n[guide](guide.md)\n\n![A flow](flow.gif)\n",
+            "---\ntitle: Begin\nsidebar_position: 3\n---\n\n```python\nx = 1\n```\n",
+            "# Start\n\nWords of it, and [its list](/api/things).\n",
+            "# Start\n\n[guide](guide.md)\n",
+            "",
+        ],
+    ),
+    (
+        "content/guide.md",
+        &[
+            "# Guide\n\n## Ways\n\nWords.\n",
+            "# Guide\n\n## Ways\n\n[start](index.md)\n\n```python\nx = 1\n```\n",
+            "# A guide\n\n[gone](gone.md) and [no site](ftp://x)\n",
+            "",
+        ],
+    ),
+    (
+        "content/more/notes.md",
+        &[
+            "# Notes\n\n[ways](../guide.md#ways)\n",
+            "# Notes\n\n[start](../index.md) and ![a mark](/mark.gif)\n",
+            "",
+        ],
+    ),
+    ("content/flow.gif", &[GIF[0], GIF[1], ""]),
+    ("static/mark.gif", &[GIF[0], GIF[1], ""]),
+    (
+        "siftwren.toml",
+        &[
+            "[site]\ntitle = \"Docs\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\n",
+            "[site]\ntitle = \"Docs\"\nbase = \"/sub/\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\n",
+            "[site]\ntitle = \"Docs of it\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\nroute_prefix = \"/docs\"\n",
+            "[site]\ntitel = \"Docs\"\n",
+        ],
+    ),
+    (
+        "api.yaml",
+        &[
+            "openapi: 3.1.0\ninfo: {title: Things, version: '1'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    get:\n      operationId: list\n      tags: [things]\n      summary: Lists\n      responses: {'200': {description: Done}}\n",
+            "openapi: 3.1.0\ninfo: {title: Things, version: '2'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    put:\n      operationId: put\n      tags: [things]\n      summary: Puts, see [start](/)\n      responses: {'200': {description: Done}}\n",
+        ],
+    ),
+];
+
+/// A process that stays.
+struct Following {
+    child: Child,
+    lines: ChildStdin,
+    said: BufReader<std::process::ChildStderr>,
+}
+
+impl Following {
+    fn start(folder: &Folder) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_indexer"))
+            .args(BUILD)
+            .arg("--follow")
+            .current_dir(folder.root.path())
+            .env_remove("GIT_DIR")
+            .env_remove("SIFTWREN_ENCODER")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self {
+            lines: child.stdin.take().unwrap(),
+            said: BufReader::new(child.stderr.take().unwrap()),
+            child,
+        }
+    }
+
+    /// What the build says, and whether it was made.
+    fn next(&mut self) -> (String, bool) {
+        let mut said = String::new();
+        loop {
+            let before = said.len();
+            assert_ne!(self.said.read_line(&mut said).unwrap(), 0, "it ended: {said}");
+            let is_built = match &said[before..] {
+                "== built\n" => true,
+                "== failed\n" => false,
+                _ => continue,
+            };
+            said.truncate(before);
+            return (said, is_built);
+        }
+    }
+}
+
+fn put(folder: &Folder, (path, texts): File, text: usize) {
+    match texts[text % texts.len()] {
+        "" => std::fs::remove_file(folder.path(path)).unwrap_or_default(),
+        text => folder.write(path, text.as_bytes()),
+    }
+}
+
+/// Saves one file after the other, and compares each build with one that begins anew.
+fn compare(saved: &[(usize, usize)]) -> Result<(), TestCaseError> {
+    let folder = Folder::new(&[("static/robots.txt", "User-agent: *\n")]);
+    for file in FILES {
+        put(&folder, file, 0);
+    }
+    let mut following = Following::start(&folder);
+    for step in 0..=saved.len() {
+        if let Some((file, text)) = step.checked_sub(1).map(|last| saved[last]) {
+            put(&folder, FILES[file], text);
+            following.lines.write_all(b"\n").unwrap();
+        }
+        let (said, is_built) = following.next();
+        let anew = folder.run(&build_into("anew"));
+        prop_assert_eq!(is_built, anew.code == 0);
+        prop_assert_eq!(said, anew.stderr);
+        if is_built {
+            prop_assert_eq!(folder.all_bytes("out"), folder.all_bytes("anew"));
+        }
+    }
+    drop(following.lines);
+    let status = following.child.wait().unwrap();
+    prop_assert_eq!(status.success(), folder.run(&build_into("anew")).code == 0);
+    Ok(())
+}
+
+#[test]
+fn a_page_is_made_anew_when_something_around_it_is_another() {
+    let [index, guide, notes, flow, mark, config, api] = [0, 1, 2, 3, 4, 5, 6];
+    let saved = [
+        (flow, 1),
+        (notes, 1),
+        (mark, 1),
+        (api, 1),
+        // With one page less, the pages of the API have other numbers.
+        (index, 2),
+        (notes, 2),
+        (config, 1),
+        (guide, 2),
+        (guide, 1),
+    ];
+    compare(&saved).unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn each_build_gives_what_one_that_begins_anew_gives(
+        saved in prop::collection::vec((0..FILES.len(), 0_usize..5), 1..14),
+    ) {
+        compare(&saved)?;
+    }
+}
