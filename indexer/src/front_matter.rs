@@ -32,6 +32,55 @@ pub struct FrontMatter {
     pub label: Option<String>,
 }
 
+/// What has to be known of a page before any link to it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Publication {
+    /// Where it is to be shown, if not where its file is, as the author wrote it.
+    pub address: Option<Text>,
+    /// Nobody is to see it yet.
+    pub is_draft: bool,
+}
+
+impl Publication {
+    /// The keys, as Docusaurus, Starlight, Hugo and Jekyll have them.
+    const ADDRESSES: [&str; 3] = ["slug", "permalink", "url"];
+    const DRAFTS: [(&str, &str); 2] = [("draft", "true"), ("published", "false")];
+
+    /// Our own content has none of it. What is wrong with the block is left to [`parse`].
+    pub fn read(source: &Source, schema: Schema) -> Self {
+        let Some(block) = find_block(&source.text).filter(|_| !schema.is_strict()) else {
+            return Self::default();
+        };
+        let yaml = &source.text[block.yaml_at..block.yaml_end];
+        let keys = || {
+            Self::ADDRESSES
+                .into_iter()
+                .chain(Self::DRAFTS.map(|(key, _)| key))
+        };
+        // Most pages say nothing, and their blocks are read once.
+        if !keys().any(|key| yaml.contains(key)) {
+            return Self::default();
+        }
+        let (entries, _) = read_yaml(source, block.yaml_at, yaml);
+        let mut publication = Self::default();
+        for (key, node) in &entries {
+            let Value::String(text) = &node.value else {
+                continue;
+            };
+            let name = key.name.as_str();
+            // What has a scheme is the address of something else.
+            if Self::ADDRESSES.contains(&name) && !text.contains("://") {
+                publication.address.get_or_insert_with(|| Text {
+                    at: node.at,
+                    text: text.trim().to_owned(),
+                });
+            }
+            publication.is_draft |= Self::DRAFTS.contains(&(name, text.trim()));
+        }
+        publication
+    }
+}
+
 /// What a folder says about itself in a file `_category_.json` or `_category_.yml`, as in Docusaurus.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Category {

@@ -221,10 +221,16 @@ pub(crate) fn resolve(
         return Ok(Target::Asset(asset));
     }
     let shown = excerpt(&path);
+    let is_draft = || {
+        let file = joined(source, &path);
+        file.is_some_and(|file| page_files(&file).any(|file| files.drafts.contains(&file)))
+    };
     Err(if is_image {
         format!(
             "there is no image `{shown}`; put the file into the content folder and write its path from this file"
         )
+    } else if is_draft() {
+        format!("`{shown}` is a draft, which nobody sees; publish it, or take the link away until then")
     } else if let Some(similar) = routes.similar(&path) {
         format!("there is no page `{shown}`; a page of that name is at {similar}")
     } else {
@@ -260,27 +266,21 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
         }
     }
     let file = joined(source, path)?;
-    let file = file.trim_end_matches('/');
-    let below = |name: &str| {
-        if file.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{file}/{name}")
-        }
-    };
-    routes
-        .page_of(file)
-        .or_else(|| {
-            ["md", "mdx", "markdown"]
-                .iter()
-                .find_map(|end| routes.page_of(&format!("{file}.{end}")))
-        })
-        .or_else(|| {
-            ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"]
-                .iter()
-                .find_map(|name| routes.page_of(&below(name)))
-        })
+    page_files(&file)
+        .find_map(|file| routes.page_of(&file))
         .map(with_path)
+}
+
+/// The files that a link to `file` can mean, where that is a page, with or without its ending, or a folder.
+fn page_files(file: &str) -> impl Iterator<Item = String> {
+    let ended = ["md", "mdx", "markdown"].into_iter();
+    let inner = ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"].into_iter();
+    std::iter::once(file.to_owned())
+        .chain(ended.map(move |end| format!("{file}.{end}")))
+        .chain(inner.map(move |name| match file {
+            "" => name.to_owned(),
+            file => format!("{file}/{name}"),
+        }))
 }
 
 fn find_file(path: &str, source: &Source, routes: &Routes, files: &Files) -> Option<String> {

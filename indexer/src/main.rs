@@ -86,6 +86,9 @@ struct Content {
     /// The folder from which the configuration names other files [default: the folder of the configuration]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
+    /// With the pages whose front matter says `draft: true` or `published: false`
+    #[arg(long)]
+    drafts: bool,
 }
 
 impl Content {
@@ -298,6 +301,16 @@ fn read_site(
         config.site.title = folder_name(&content.content);
     }
     let (mut folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    if !content.drafts {
+        folder.leave_out_drafts(config.content.schema);
+        let drafts = folder.files.drafts.len();
+        if drafts > 0 {
+            println!(
+                "{drafts} {} left out; `--drafts` shows them",
+                plural(drafts, "draft", "drafts")
+            );
+        }
+    }
     if let (Some(name), Some(root)) = (&config.content.static_files, content.root()) {
         let root = root.join(&name.text);
         if !root.is_dir() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
+use crate::front_matter::Publication;
 use crate::source::Source;
 
 /// Where every page of a folder is shown.
@@ -15,6 +16,8 @@ pub(crate) struct Routes {
     pub(crate) folders: Vec<String>,
     /// The page that is shown at the prefix itself, if that is not its own path.
     pub(crate) landing: Option<usize>,
+    /// Where the file of each page stands: its path below the prefix, wherever it is shown.
+    pub(crate) places: Vec<String>,
     /// What every path starts with.
     pub(crate) prefix: String,
     /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
@@ -103,15 +106,22 @@ pub(crate) fn routes(
         .map(|(folder, _)| segment(folder))
         .collect();
     for (page, source) in sources.iter().enumerate() {
-        let below = path_below_prefix(&source.path);
+        let place = path_below_prefix(&source.path);
+        let below = match Publication::read(source, config.content.schema).address {
+            None => place.clone(),
+            Some(address) => below_prefix(&address.text, source, prefix).unwrap_or_else(|message| {
+                problems.push(Diagnostic::error(source, address.at, message));
+                place.clone()
+            }),
+        };
         let path = match (prefix.as_str(), below.as_str()) {
             ("", "") => "/".to_owned(),
             (_, "") => prefix.clone(),
             _ => format!("{prefix}/{below}"),
         };
-        let folder = match below.split_once('/') {
+        let folder = match place.split_once('/') {
             Some((folder, _)) => folder.to_owned(),
-            None if folders.contains(&below) => below,
+            None if folders.contains(&place) => place.clone(),
             None => String::new(),
         };
         if let Some(other) = routes.by_path.get(&path) {
@@ -125,6 +135,7 @@ pub(crate) fn routes(
         routes.by_source.insert(source.path.clone(), page);
         routes.paths.push(path);
         routes.folders.push(folder);
+        routes.places.push(place);
     }
     if let Some(landing) = &config.content.landing {
         let found = routes.page_named(&landing.text);
@@ -151,6 +162,26 @@ pub(crate) fn routes(
         }
     }
     (routes, problems)
+}
+
+/// The address that a page asks for: from the root of the pages where it has a slash, else a name in its own folder.
+fn below_prefix(address: &str, source: &Source, prefix: &str) -> Result<String, String> {
+    let below = address
+        .strip_prefix(prefix)
+        .filter(|rest| !prefix.is_empty() && (rest.is_empty() || rest.starts_with('/')))
+        .unwrap_or(address);
+    let below = below.trim_end_matches("/index.html").trim_end_matches(".html");
+    let parts = || below.split('/').filter(|part| !part.is_empty());
+    let is_path = !below.is_empty() || address != below;
+    if !is_path || below.contains(['?', '#', '\\']) || parts().any(|part| matches!(part, "." | "..")) {
+        return Err(format!(
+            "`{address}` is no address of a page; write a name such as `start` or a path such as `/guides/start`"
+        ));
+    }
+    let folder = source.path.rsplit_once('/').map(|(folder, _)| folder);
+    let folder = folder.filter(|_| !address.contains('/')).unwrap_or_default();
+    let inner = folder.split('/').filter(|part| !part.is_empty());
+    Ok(inner.chain(parts()).map(segment).collect::<Vec<_>>().join("/"))
 }
 
 /// The name of a folder or a file as words: `model_creation` becomes `Model creation`.
@@ -247,6 +278,80 @@ mod tests {
                 "a/index.md:1:1: `a.md` is shown at /a too; rename one of the two files",
             ],
         );
+    }
+
+    #[test]
+    fn a_page_is_shown_where_its_front_matter_says() {
+        let shown = |path: &str, front_matter: &str, prefix: &str| {
+            let source = Source::new(path, path, &format!("---\n{front_matter}\n---\n"));
+            let toml = format!("[content]\nroute_prefix = \"{prefix}\"\n");
+            let config_source = Source::new("siftwren.toml", "siftwren.toml", &toml);
+            let (config, _) = Config::parse(&config_source);
+            let (routes, problems) = routes(&[source], &config, &config_source);
+            let lines = routes
+                .paths
+                .iter()
+                .zip(&routes.folders)
+                .map(|(path, folder)| format!("{path} in '{folder}'"));
+            lines
+                .chain(problems.iter().map(ToString::to_string))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        for (path, front_matter, prefix, expected) in [
+            (
+                "guides/a.md",
+                "slug: start",
+                "/docs",
+                "/docs/guides/start in 'guides'",
+            ),
+            (
+                "guides/index.md",
+                "slug: 'all of them'",
+                "",
+                "/guides/all-of-them in 'guides'",
+            ),
+            ("a.md", "slug: start", "", "/start in ''"),
+            ("guides/a.md", "slug: /", "/docs", "/docs in 'guides'"),
+            ("guides/a.md", "slug: /", "", "/ in 'guides'"),
+            (
+                "guides/a.md",
+                "slug: /start/here/",
+                "/docs",
+                "/docs/start/here in 'guides'",
+            ),
+            ("guides/a.md", "slug: start/here", "", "/start/here in 'guides'"),
+            (
+                "guides/a.md",
+                "permalink: /docs/start.html",
+                "/docs",
+                "/docs/start in 'guides'",
+            ),
+            ("guides/a.md", "url: /docs", "/docs", "/docs in 'guides'"),
+            (
+                "guides/a.md",
+                "url: /documents/",
+                "/docs",
+                "/docs/documents in 'guides'",
+            ),
+            ("guides/a.md", "curl: x\ntitle: slug", "", "/guides/a in 'guides'"),
+            ("guides/a.md", "slug: [a]", "", "/guides/a in 'guides'"),
+            (
+                "guides/a.md",
+                "slug: ''",
+                "",
+                "/guides/a in 'guides'\nguides/a.md:2:7: `` is no address of a page; write a name such as `start` or a path such as `/guides/start`",
+            ),
+            (
+                "a.md",
+                "title: A\nslug: ../x",
+                "",
+                "/a in ''\na.md:3:7: `../x` is no address of a page; write a name such as `start` or a path such as `/guides/start`",
+            ),
+            ("a.md", "url: https://x.example/", "", "/a in ''"),
+        ] {
+            assert_eq!(shown(path, front_matter, prefix), expected, "{front_matter}");
+        }
     }
 
     #[test]

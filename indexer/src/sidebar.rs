@@ -82,15 +82,10 @@ pub(crate) fn sidebar(
     let routes = pages.routes;
     let mut problems = Vec::new();
     let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
-    let places = routes.paths.iter().zip(&routes.folders);
-    for (page, (path, folder)) in places.enumerate().take(pages.titles.len()) {
-        let below = path
-            .strip_prefix(&routes.prefix)
-            .unwrap_or(path)
-            .trim_start_matches('/');
-        let below = below
+    for (page, (place, folder)) in routes.places.iter().zip(&routes.folders).enumerate() {
+        let below = place
             .strip_prefix(folder.as_str())
-            .unwrap_or(below)
+            .unwrap_or(place)
             .trim_start_matches('/');
         trees.entry(folder).or_default().insert(below, page);
     }

@@ -281,7 +281,11 @@ fn build_with(
     let references = References::new(&documents, config);
     problems.extend(add_references(&mut routes, &references));
     if folder.sources.is_empty() {
-        let message = "the content folder holds no Markdown files; write a first page, such as index.md";
+        let message = if folder.files.drafts.is_empty() {
+            "the content folder holds no Markdown files; write a first page, such as index.md"
+        } else {
+            "the content folder holds nothing but drafts; publish one, or build with `--drafts`"
+        };
         problems.push(Diagnostic::error(config_source, 0, message));
     }
 

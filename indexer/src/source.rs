@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::front_matter::{Publication, Schema};
 use crate::static_files::StaticFiles;
 
 /// A text file of the input.
@@ -72,12 +73,23 @@ pub struct Folder {
     pub files: Files,
 }
 
+impl Folder {
+    /// Takes out the pages that say that they are drafts.
+    pub fn leave_out_drafts(&mut self, schema: Schema) {
+        let is_draft = |source: &mut Source| Publication::read(source, schema).is_draft;
+        let drafts = self.sources.extract_if(.., is_draft);
+        self.files.drafts = drafts.map(|source| source.path).collect();
+    }
+}
+
 /// The files of a folder that are not Markdown. Their bytes are read when a page first uses them.
 #[derive(Debug, Default)]
 pub struct Files {
     root: PathBuf,
     paths: BTreeSet<String>,
     loaded: RefCell<BTreeMap<String, Asset>>,
+    /// The pages that are drafts, by their paths.
+    pub drafts: BTreeSet<String>,
     /// Those that keep their names.
     pub static_files: StaticFiles,
 }
@@ -100,6 +112,7 @@ impl Files {
             root: root.to_owned(),
             paths: paths.into_iter().collect(),
             loaded: RefCell::default(),
+            drafts: BTreeSet::new(),
             static_files: StaticFiles::default(),
         }
     }

@@ -27,6 +27,9 @@ pub(crate) struct Options {
     /// Where the site goes; everything in it is replaced
     #[arg(long, default_value = "dist")]
     out: PathBuf,
+    /// With the pages that say that they are drafts
+    #[arg(long)]
+    drafts: bool,
     /// Serve the site, and build again whenever a page or the configuration is saved, until Ctrl+C
     #[arg(long)]
     watch: bool,
@@ -100,9 +103,13 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     if !options.prepared {
         prepare()?;
     }
+    let mut indexer = indexer(&source)?;
+    if options.drafts {
+        indexer.arg("--drafts");
+    }
     let key = std::env::var("SIFTWREN_SEARCH_KEY").ok();
     if !options.watch {
-        step("pages, index", || index(&source))?;
+        step("pages, index", || run_listening(&mut indexer))?;
         step("site", || site(&source.pages()?, &out, key.as_deref()))?;
         println!("built {}", out.display());
         return Ok(());
@@ -111,7 +118,7 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     let live = LiveReload::new(&out)?;
     let mut preview = Preview::new(options.addr, &out, &live);
     let mut watched = Watched::new(vec![source.content.clone()])?;
-    let mut builders = Builders::new(&source, &out, key.as_deref())?;
+    let mut builders = Builders::new(indexer, &source.pages()?, &out, key.as_deref())?;
     let mut is_first = true;
     let mut look = || {
         if std::mem::take(&mut is_first) || watched.has_changed()? {
@@ -196,13 +203,18 @@ pub(crate) struct Builders {
 }
 
 impl Builders {
-    /// Of the site in `out`, searched with a key that may be public.
-    pub(crate) fn new(source: &Source, out: &Path, search_key: Option<&str>) -> Result<Builders> {
+    /// Of the site in `out`, made from the folder `pages` that the indexer writes, searched with a key that may be public.
+    pub(crate) fn new(
+        indexer: Command,
+        pages: &Path,
+        out: &Path,
+        search_key: Option<&str>,
+    ) -> Result<Builders> {
         // What these make is not compared with what it was made from.
         forget(&stamp(out)?)?;
         Ok(Builders {
-            indexer: Follower::new(indexer(source)?),
-            site: Follower::new(renderer(&source.pages()?, out, search_key)),
+            indexer: Follower::new(indexer),
+            site: Follower::new(renderer(pages, out, search_key)),
         })
     }
 

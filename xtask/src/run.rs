@@ -47,7 +47,7 @@ pub(crate) fn run() -> Result<()> {
     println!(
         "\nsite      {site}\nplatform  http://{PLATFORM}/v1   keys: .siftwren/keys.json\nPages that are saved are built anew. Ctrl+C stops both"
     );
-    let mut builders = Builders::new(&source, &dist, Some(&keys.search))?;
+    let mut builders = Builders::new(build::indexer(&source)?, &pages, &dist, Some(&keys.search))?;
     let mut is_followed = false;
     until_stopped(&stopped, || {
         platform.check()?;

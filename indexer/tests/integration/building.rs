@@ -266,6 +266,104 @@ fn the_last_change_is_that_of_the_commit() {
 }
 
 #[test]
+fn pages_are_listed_where_their_files_are_and_shown_where_they_say() {
+    let folder = Folder::new(&[
+        (
+            "content/index.md",
+            "# Home\n\n[to the guide](guides/start.md), [by its address](/begin)\n",
+        ),
+        (
+            "content/guides/start.md",
+            "---\nslug: /begin\n---\n# Start\n\n[next](next.md)\n",
+        ),
+        ("content/guides/next.md", "# Next\n"),
+    ]);
+    let build = ["build", "--content", "content", "--out", "out"];
+    folder.run(&build).assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    let guides = &manifest["sidebar"][1];
+    assert_eq!(guides["title"], "Guides");
+    let paths: Vec<_> = guides["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| &item["path"])
+        .collect();
+    assert_eq!(paths, ["/guides/next", "/begin"]);
+    let page = folder.json("out/pages/begin.json");
+    assert_eq!(page["section"]["title"], "Guides");
+    assert!(
+        page["html"].as_str().unwrap().contains("href=\"/guides/next\""),
+        "{page}"
+    );
+    let home = folder.json("out/pages/index.json");
+    assert_eq!(
+        home["html"].as_str().unwrap().matches("href=\"/begin\"").count(),
+        2,
+        "{home}"
+    );
+
+    folder.write("content/guides/next.md", b"---\nslug: /begin\n---\n# Next\n");
+    let run = folder.run(&build);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr
+            .contains("content/guides/start.md:1:1: `guides/next.md` is shown at /begin too"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn drafts_are_left_out_unless_somebody_asks_for_them() {
+    let folder = Folder::new(&[
+        ("content/index.md", "# Home\n"),
+        ("content/a.md", "---\ndraft: true\n---\n# A\n\n[b](b.md)\n"),
+        (
+            "content/b.md",
+            "---\npublished: false\n---\n# B\n\n[gone](gone.md)\n",
+        ),
+        ("content/c.md", "---\ndraft: false\npublished: true\n---\n# C\n"),
+    ]);
+    let build = ["build", "--content", "content", "--out", "out"];
+    let run = folder.run(&build).assert_ok();
+    assert!(
+        run.stdout.contains("2 drafts left out; `--drafts` shows them"),
+        "{run:?}"
+    );
+    let paths = || -> Vec<String> {
+        let manifest = folder.json("out/manifest.json");
+        let pages = manifest["pages"].as_array().unwrap();
+        pages.iter().map(|page| page["path"].to_string()).collect()
+    };
+    assert_eq!(paths(), ["\"/\"", "\"/c\"", "\"/a-z\""]);
+
+    // What a draft says is checked when it is built.
+    let with_drafts = [&build[..], &["--drafts"]].concat();
+    let run = folder.run(&with_drafts);
+    assert!(
+        run.stderr
+            .contains("content/b.md:6:1: there is no page `gone.md`"),
+        "{run:?}"
+    );
+    folder.write("content/b.md", b"---\npublished: false\n---\n# B\n");
+    folder.run(&with_drafts).assert_ok();
+    assert_eq!(paths(), ["\"/\"", "\"/a\"", "\"/b\"", "\"/c\"", "\"/a-z\""]);
+
+    folder.write("content/c.md", b"# C\n\n[a](./a)\n");
+    let run = folder.run(&build);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.contains("content/c.md:3:1: `./a` is a draft, which nobody sees; publish it, or take the link away until then"),
+        "{run:?}"
+    );
+    for file in ["index", "c"] {
+        folder.write(&format!("content/{file}.md"), b"---\ndraft: true\n---\n# D\n");
+    }
+    let run = folder.run(&build);
+    assert!(run.stderr.contains("nothing but drafts"), "{run:?}");
+}
+
+#[test]
 fn lists_name_pages_and_folders_as_other_generators_have_it() {
     let folder = Folder::new(&[
         ("content/index.md", "# Home\n"),

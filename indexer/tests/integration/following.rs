@@ -28,6 +28,7 @@ const FILES: [File; 7] = [
         &[
             "# Guide\n\n## Ways\n\nWords.\n",
             "# Guide\n\n## Ways\n\n[start](index.md)\n\n```python\nx = 1\n```\n",
+            "---\nslug: /way\n---\n# Guide\n\n## Ways\n",
             "# A guide\n\n[gone](gone.md) and [no site](ftp://x)\n",
             "",
         ],
@@ -37,6 +38,7 @@ const FILES: [File; 7] = [
         &[
             "# Notes\n\n[ways](../guide.md#ways)\n",
             "# Notes\n\n[start](../index.md) and ![a mark](/mark.gif)\n",
+            "---\ndraft: true\n---\n# Notes\n",
             "",
         ],
     ),
@@ -148,7 +150,9 @@ fn a_page_is_made_anew_when_something_around_it_is_another() {
         // With one page less, the pages of the API have other numbers.
         (index, 2),
         (notes, 2),
+        (notes, 3),
         (config, 1),
+        (guide, 3),
         (guide, 2),
         (guide, 1),
     ];
