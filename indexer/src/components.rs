@@ -51,7 +51,7 @@ impl Components {
                 extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
             })
             .map(|file| Component {
-                path: format!("{prefix}/{}", path_below_prefix(file))
+                path: format!("{prefix}/{}", path_below_prefix(file, false))
                     .trim_end_matches('/')
                     .to_owned(),
                 file: file.clone(),

@@ -94,6 +94,8 @@ pub struct Content {
     pub components: Option<Text>,
     /// The folder of the files that stand on the site under their own names, from the folder of the configuration.
     pub static_files: Option<Text>,
+    /// Whether numbers before names, such as `01-start.md`, give the order alone.
+    pub number_prefixes: bool,
 }
 
 impl Default for Content {
@@ -106,6 +108,7 @@ impl Default for Content {
             version: VERSION.to_owned(),
             components: None,
             static_files: None,
+            number_prefixes: false,
         }
     }
 }
@@ -339,6 +342,7 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         version,
         components: inside(fields, "components", "folder", "pages"),
         static_files: inside(fields, "static", "folder", "static"),
+        number_prefixes: fields.boolean("number_prefixes").unwrap_or_default(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From files to addresses: `metrics/ndcg.md` is shown at `/docs/metrics/ndcg`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use crate::front_matter::Publication;
 use crate::source::Source;
 
 /// Where every page of a folder is shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Routes {
     /// The path of each page, in the order of the sources.
     pub(crate) paths: Vec<String>,
@@ -18,6 +18,10 @@ pub(crate) struct Routes {
     pub(crate) landing: Option<usize>,
     /// Where the file of each page stands: its path below the prefix, wherever it is shown.
     pub(crate) places: Vec<String>,
+    /// The number before the name of each file, where those give the order.
+    pub(crate) numbers: Vec<Option<f64>>,
+    /// The same of folders, by their path below the prefix.
+    pub(crate) folder_numbers: BTreeMap<String, f64>,
     /// What every path starts with.
     pub(crate) prefix: String,
     /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
@@ -61,6 +65,23 @@ impl Routes {
         self.components.iter().map(String::as_str)
     }
 
+    /// Notes the numbers before the name of the next source, and of the folders that it is in.
+    fn add_numbers(&mut self, source_path: &str) {
+        let (folders, file) = source_path.rsplit_once('/').unwrap_or(("", source_path));
+        let mut place = String::new();
+        for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+            if !place.is_empty() {
+                place.push('/');
+            }
+            place.push_str(&shown(folder, true));
+            if let Some(number) = numbered(folder).0 {
+                self.folder_numbers.insert(place.clone(), number);
+            }
+        }
+        let (number, own) = numbered(file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+        self.numbers.push(number.filter(|_| !is_own_page(own)));
+    }
+
     /// Takes a path for a page that is not made from Markdown, unless it is taken.
     pub(crate) fn add_component(&mut self, path: &str) -> bool {
         let is_free = !self.has(path) && self.other.insert(path.to_owned());
@@ -100,16 +121,17 @@ pub(crate) fn routes(
         ..Routes::default()
     };
     let mut problems = Vec::new();
+    let has_numbers = config.content.number_prefixes;
     let folders: BTreeSet<String> = sources
         .iter()
         .filter_map(|source| source.path.split_once('/'))
-        .map(|(folder, _)| segment(folder))
+        .map(|(folder, _)| shown(folder, has_numbers))
         .collect();
     for (page, source) in sources.iter().enumerate() {
-        let place = path_below_prefix(&source.path);
+        let place = path_below_prefix(&source.path, has_numbers);
         let below = match Publication::read(source, config.content.schema).address {
             None => place.clone(),
-            Some(address) => below_prefix(&address.text, source, prefix).unwrap_or_else(|message| {
+            Some(address) => below_prefix(&address.text, source, config).unwrap_or_else(|message| {
                 problems.push(Diagnostic::error(source, address.at, message));
                 place.clone()
             }),
@@ -136,7 +158,11 @@ pub(crate) fn routes(
         routes.paths.push(path);
         routes.folders.push(folder);
         routes.places.push(place);
+        if has_numbers {
+            routes.add_numbers(&source.path);
+        }
     }
+    routes.numbers.resize(sources.len(), None);
     if let Some(landing) = &config.content.landing {
         let found = routes.page_named(&landing.text);
         let root = if prefix.is_empty() { "/" } else { prefix };
@@ -165,7 +191,8 @@ pub(crate) fn routes(
 }
 
 /// The address that a page asks for: from the root of the pages where it has a slash, else a name in its own folder.
-fn below_prefix(address: &str, source: &Source, prefix: &str) -> Result<String, String> {
+fn below_prefix(address: &str, source: &Source, config: &Config) -> Result<String, String> {
+    let prefix = config.content.route_prefix.as_str();
     let below = address
         .strip_prefix(prefix)
         .filter(|rest| !prefix.is_empty() && (rest.is_empty() || rest.starts_with('/')))
@@ -181,7 +208,8 @@ fn below_prefix(address: &str, source: &Source, prefix: &str) -> Result<String, 
     let folder = source.path.rsplit_once('/').map(|(folder, _)| folder);
     let folder = folder.filter(|_| !address.contains('/')).unwrap_or_default();
     let inner = folder.split('/').filter(|part| !part.is_empty());
-    Ok(inner.chain(parts()).map(segment).collect::<Vec<_>>().join("/"))
+    let inner = inner.map(|name| shown(name, config.content.number_prefixes));
+    Ok(inner.chain(parts().map(segment)).collect::<Vec<_>>().join("/"))
 }
 
 /// The name of a folder or a file as words: `model_creation` becomes `Model creation`.
@@ -193,17 +221,37 @@ pub(crate) fn words(name: &str) -> String {
     })
 }
 
-pub(crate) fn path_below_prefix(source_path: &str) -> String {
+/// Where a file stands. With `has_numbers`, those before names are no part of it.
+pub(crate) fn path_below_prefix(source_path: &str, has_numbers: bool) -> String {
     let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
-    let mut segments: Vec<&str> = stem.split('/').collect();
-    if segments.last().is_some_and(|name| {
-        ["index", "_index", "readme"]
-            .iter()
-            .any(|own| name.eq_ignore_ascii_case(own))
-    }) {
-        segments.pop();
+    let mut segments: Vec<String> = stem.split('/').map(|name| shown(name, has_numbers)).collect();
+    segments.pop_if(|name| is_own_page(name));
+    segments.join("/")
+}
+
+/// Whether a file of this name is the page of its folder.
+fn is_own_page(name: &str) -> bool {
+    ["index", "_index", "readme"]
+        .iter()
+        .any(|own| name.eq_ignore_ascii_case(own))
+}
+
+/// A name of a file or a folder in an address.
+fn shown(name: &str, has_numbers: bool) -> String {
+    segment(if has_numbers { numbered(name).1 } else { name })
+}
+
+/// The number before a name such as `01-start`, and the name behind it. Names that start like a date or a version have none.
+fn numbered(name: &str) -> (Option<f64>, &str) {
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = name.split_at(digits);
+    let is_separator = |c: char| matches!(c, '-' | '_' | '.');
+    let own = rest.trim_start_matches(|c| is_separator(c) || c == ' ');
+    let is_separated = rest[..rest.len() - own.len()].contains(is_separator);
+    if !is_separated || own.is_empty() || own.starts_with(|c: char| c.is_ascii_digit()) {
+        return (None, name);
     }
-    segments.into_iter().map(segment).collect::<Vec<_>>().join("/")
+    (number.parse().ok(), own)
 }
 
 /// A name as it may stand in an address without being encoded.
@@ -352,6 +400,46 @@ mod tests {
         ] {
             assert_eq!(shown(path, front_matter, prefix), expected, "{front_matter}");
         }
+    }
+
+    #[test]
+    fn numbers_before_names_are_no_part_of_addresses_where_the_configuration_says_so() {
+        let paths = [
+            "01-index.md",
+            "02 - Guides/1_start.md",
+            "02 - Guides/10.end.md",
+            "02 - Guides/2-slugged.md",
+            "2026-11-22-news.md",
+            "3.1-changes.md",
+            "7zip.md",
+        ];
+        check(
+            &paths,
+            "[content]\nnumber_prefixes = true\n",
+            &[
+                "/ in ''",
+                "/Guides/start in 'Guides'",
+                "/Guides/end in 'Guides'",
+                "/Guides/slugged in 'Guides'",
+                "/2026-11-22-news in ''",
+                "/3.1-changes in ''",
+                "/7zip in ''",
+            ],
+        );
+        check(
+            &paths[..2],
+            "",
+            &["/01-index in ''", "/02---Guides/1_start in '02---Guides'"],
+        );
+        check(
+            &["1-a.md", "2-a.md"],
+            "[content]\nnumber_prefixes = true\n",
+            &[
+                "/a in ''",
+                "/a in ''",
+                "2-a.md:1:1: `1-a.md` is shown at /a too; rename one of the two files",
+            ],
+        );
     }
 
     #[test]

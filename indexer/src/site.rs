@@ -305,14 +305,17 @@ fn build_with(
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
     let from_markdown = folder.sources.len();
     let from_folder = || pages[..from_markdown].iter();
-    let orders: Vec<Option<f64>> = from_folder().map(|page| page.front_matter.order).collect();
+    let orders: Vec<Option<f64>> = from_folder()
+        .zip(&routes.numbers)
+        .map(|(page, number)| page.front_matter.order.or(*number))
+        .collect();
     let labels: Vec<Option<String>> = from_folder()
         .map(|page| page.front_matter.label.clone())
         .collect();
     let names: Vec<String> = from_folder()
         .map(|page| page.front_matter.label.as_ref().unwrap_or(&page.title).clone())
         .collect();
-    let (categories, found) = categories(input);
+    let (categories, found) = categories(input, &routes);
     problems.extend(found);
     let listed = sidebar::Pages {
         routes: &routes,
@@ -778,7 +781,10 @@ fn inputs(input: &Input) -> BTreeSet<PathBuf> {
 }
 
 /// What folders say about themselves, by their path below the prefix. Our own content says it in the configuration.
-fn categories(Input { folder, config, .. }: &Input) -> (BTreeMap<String, Category>, Vec<Diagnostic>) {
+fn categories(
+    Input { folder, config, .. }: &Input,
+    routes: &Routes,
+) -> (BTreeMap<String, Category>, Vec<Diagnostic>) {
     let mut categories = BTreeMap::new();
     let mut problems = Vec::new();
     if config.content.schema.is_strict() {
@@ -792,7 +798,7 @@ fn categories(Input { folder, config, .. }: &Input) -> (BTreeMap<String, Categor
                 problems.extend(found);
                 let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
                 categories.insert(
-                    path_below_prefix(&format!("{parent}/index.md"))
+                    path_below_prefix(&format!("{parent}/index.md"), config.content.number_prefixes)
                         .trim_start_matches('/')
                         .to_owned(),
                     category,
@@ -803,6 +809,10 @@ fn categories(Input { folder, config, .. }: &Input) -> (BTreeMap<String, Categor
                 problems.push(Diagnostic::error(&source, 0, error.to_string()));
             }
         }
+    }
+    for (folder, number) in &routes.folder_numbers {
+        let category: &mut Category = categories.entry(folder.clone()).or_default();
+        category.position.get_or_insert(*number);
     }
     (categories, problems)
 }

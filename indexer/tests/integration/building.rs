@@ -314,6 +314,61 @@ fn pages_are_listed_where_their_files_are_and_shown_where_they_say() {
 }
 
 #[test]
+fn numbers_before_names_give_the_order() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[content]\nnumber_prefixes = true\n"),
+        (
+            "content/index.md",
+            "# Home\n\n[by its file](2-guides/10-last.md)\n",
+        ),
+        ("content/1-zebras/a.md", "# Zebras\n"),
+        ("content/2-guides/10-last.md", "# Last\n"),
+        ("content/2-guides/2-middle/page.md", "# Page\n"),
+        ("content/2-guides/1-start.md", "# Start\n"),
+        (
+            "content/2-guides/zero.md",
+            "---\nsidebar_position: 0\n---\n# Zero\n",
+        ),
+        (
+            "content/3-api/_category_.json",
+            "{\"position\": 1, \"label\": \"API\"}",
+        ),
+        ("content/3-api/b.md", "# B\n"),
+        (
+            "content/3-api/nested/1-inner/slugged.md",
+            "---\nslug: own\n---\n# Own\n",
+        ),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    let mut lines = Vec::new();
+    fn list(items: &serde_json::Value, lines: &mut Vec<String>) {
+        for item in items.as_array().into_iter().flatten() {
+            lines.push(format!("{} {}", item["title"], item["path"]));
+            list(&item["items"], lines);
+        }
+    }
+    list(&manifest["sidebar"], &mut lines);
+    assert_eq!(
+        lines.join("\n").replace('"', ""),
+        "content /
+API null
+B /api/b
+Nested null
+Inner null
+Own /api/nested/inner/own
+Zebras null
+Zebras /zebras/a
+Guides null
+Zero /guides/zero
+Start /guides/start
+Middle null
+Page /guides/middle/page
+Last /guides/last"
+    );
+}
+
+#[test]
 fn drafts_are_left_out_unless_somebody_asks_for_them() {
     let folder = Folder::new(&[
         ("content/index.md", "# Home\n"),
