@@ -275,7 +275,7 @@ fn content_type(file: &Path) -> &'static str {
         .extension()
         .and_then(|ending| ending.to_str())
         .unwrap_or_default();
-    match ending {
+    match &*ending.to_ascii_lowercase() {
         "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
@@ -295,6 +295,7 @@ fn content_type(file: &Path) -> &'static str {
         "webp" => "image/webp",
         "avif" => "image/avif",
         "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
         "pdf" => "application/pdf",
         "mp4" => "video/mp4",
         "webm" => "video/webm",

@@ -76,6 +76,26 @@ async fn a_path_finds_its_index_page_with_and_without_a_slash() {
 }
 
 #[tokio::test]
+async fn a_file_has_the_type_of_its_ending() {
+    let site = site();
+    for (name, content_type) in [
+        ("a.PNG", "image/png"),
+        ("a.min.js", "text/javascript; charset=utf-8"),
+        ("a.woff2", "font/woff2"),
+        ("a.unheard-of", "application/octet-stream"),
+        ("plain", "application/octet-stream"),
+    ] {
+        std::fs::write(site.path().join(name), "content").unwrap();
+        let answer = get(site.path(), &format!("/{name}"), &[]).await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, content_type),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_path_gets_the_sites_own_page_and_status_404() {
     let site = site();
     let outside = site.path().parent().unwrap().join("outside-of-the-site.txt");
