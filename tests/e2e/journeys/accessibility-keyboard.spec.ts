@@ -2,7 +2,7 @@
  * The whole site by keyboard, on a desk and on a phone: everything that can be pressed is reached,
  * and wherever the focus is, it is seen and nothing lies over it (WCAG 2.2, 2.4.7 and 2.4.11).
  */
-import { expect, takenOver, test, title } from '../support/fixtures.js';
+import { expect, settled, takenOver, test, title } from '../support/fixtures.js';
 import { walk } from '../support/keyboardWalk.js';
 import { openConsole } from '../support/reference.js';
 
@@ -117,7 +117,7 @@ for (const [device, viewport] of [
       test('the dropdowns: opened, walked, and left', async ({ page }) => {
         await page.goto('/docs/metrics/ndcg');
         // Until the second script runs, a dropdown is what the browser makes of it, without Escape.
-        await expect(page.locator('link[rel=manifest]')).toBeAttached();
+        await settled(page);
         const summaries = page.getByRole('banner').locator('summary:visible');
         expect(await summaries.count()).toBeGreaterThan(1);
         for (const summary of await summaries.all()) {

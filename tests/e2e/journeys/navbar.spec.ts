@@ -1,7 +1,7 @@
 /** The bar at the top: its items, its dropdowns, and when it makes room. */
 import type { Page } from '@playwright/test';
 import { audit } from '../support/accessibility.js';
-import { expect, takenOver, test } from '../support/fixtures.js';
+import { expect, settled, takenOver, test } from '../support/fixtures.js';
 
 const PAGE = '/docs/connectors/custom';
 
@@ -9,6 +9,7 @@ const bar = (page: Page) => page.getByRole('banner');
 const dropdown = (page: Page, name: string) => bar(page).locator('summary', { hasText: name });
 
 async function wheel(page: Page, by: number): Promise<void> {
+  await settled(page);
   const before = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, by);
   await expect.poll(() => page.evaluate(() => scrollY)).not.toBe(before);

@@ -1,7 +1,7 @@
 /** The parts of a page: code, tabs, headings, table of contents, the way back to the top, paper. */
 import type { Page } from '@playwright/test';
 import { audit } from '../support/accessibility.js';
-import { expect, takenOver, test, title } from '../support/fixtures.js';
+import { expect, settled, takenOver, test, title } from '../support/fixtures.js';
 
 /** Two pages with tabs of the same group. */
 const CLI = '/docs/overview/installing-siftwren-cli';
@@ -136,6 +136,7 @@ test('a link leads back to the top, near at hand while scrolling up', async ({ p
   await page.goto('/docs/connectors/custom');
   const link = page.getByRole('link', { name: 'Back to top' });
   await expect(link).not.toBeInViewport();
+  await settled(page);
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 4000);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(3000);

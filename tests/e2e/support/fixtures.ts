@@ -105,6 +105,13 @@ export async function takenOver(page: Page): Promise<void> {
   await expect.poll(isReacts).toBe(true);
 }
 
+/**
+ * Waits for the script that comes once a page can be seen: it follows what readers scroll, and its first work names the manifest.
+ */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('link[rel=manifest]')).toBeAttached();
+}
+
 /** The link at the foot of a page to the one after it. */
 export function nextPage(page: Page) {
   return page.getByRole('navigation', { name: 'Previous and next page' }).locator('[rel=next]');
