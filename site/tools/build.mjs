@@ -78,7 +78,7 @@ async function build(isHasty) {
       copyBundles(current, dist);
       return current;
     });
-    const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });
+    const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder, isHasty });
     const { prerender } = await prerenderCode(bundles);
     const components = await componentPages(pages);
     const report = await step('pages', () =>
@@ -101,7 +101,7 @@ async function build(isHasty) {
     );
     const compressed = await step('compression', async () => compressSite(dist, earlier, isHasty));
     await replace(target, dist);
-    earlier.remember(compressed.way, isHasty ? compressed.files : []);
+    earlier.remember(compressed.way, compressed.files);
     if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
     const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files.length} files of it compressed anew`;
     console.log(`${report.pages} pages, ${report.rendered} rendered; ${texts}`);

@@ -21,6 +21,7 @@ const COPIES = /\.(br|gz)$/;
 /**
  * @typedef {object} MadeFile
  * @property {string} key of all that it was made from
+ * @property {boolean} [isHasty] good enough for a build in haste alone
  * @property {Record<string, [size: number, time: number]>} parts the file under '', its copies under their endings
  */
 
@@ -29,6 +30,7 @@ export class EarlierBuild {
   /** @type {string} */ #dist;
   /** @type {string} */ #record;
   /** @type {string} */ #code;
+  /** @type {boolean} */ #isHasty;
   /** @type {Map<string, MadeFile>} */ #made;
   /** @type {string | null} */ #compression;
   /** @type {Map<string, string>} the files of the new build that another one may take over */
@@ -41,8 +43,10 @@ export class EarlierBuild {
    * @param {string} build.target where the last build is, and where the new one will be
    * @param {string} build.dist where the new one is made
    * @param {string} build.bundles the folder of its code: what other code made is not taken over
+   * @param {boolean} [build.isHasty] whether what was made in haste is taken over, too
    */
-  constructor({ target, dist, bundles }) {
+  constructor({ target, dist, bundles, isHasty = false }) {
+    this.#isHasty = isHasty;
     this.#target = resolve(target);
     this.#dist = dist;
     this.#code = basename(bundles);
@@ -87,10 +91,14 @@ export class EarlierBuild {
   /**
    * For the next build, once this one is in its place.
    * @param {string} compression
-   * @param {string[]} [hasty] files that the next build is to make again
+   * @param {string[]} compressed what this one has compressed
    */
-  remember(compression, hasty = []) {
-    for (const file of hasty) this.#keys.delete(this.#nameOf(file));
+  remember(compression, compressed) {
+    const own = new Set(compressed.map((file) => this.#nameOf(file)));
+    /** @param {string} name */
+    const isHasty = (name) =>
+      this.#isHasty &&
+      (own.has(name) || (this.#taken.has(name) && this.#made.get(name)?.isHasty === true));
     /** @type {Record<string, MadeFile>} */
     const files = {};
     for (const entry of readdirSync(this.#target, { recursive: true, withFileTypes: true })) {
@@ -101,7 +109,7 @@ export class EarlierBuild {
       const key = this.#keys.get(original);
       if (key === undefined) continue;
       const { size, mtimeMs } = statSync(file);
-      files[original] ??= { key, parts: {} };
+      files[original] ??= { key, isHasty: isHasty(original), parts: {} };
       files[original].parts[name.slice(original.length)] = [size, mtimeMs];
     }
     writeFileSync(this.#record, JSON.stringify({ code: this.#code, compression, files }));
@@ -114,6 +122,7 @@ export class EarlierBuild {
   #untouched(file, key) {
     const made = this.#made.get(file);
     if (made?.key !== key || made.parts[''] === undefined) return null;
+    if (made.isHasty && !this.#isHasty) return null;
     const names = [];
     for (const [ending, [size, time]] of Object.entries(made.parts)) {
       const now = statSync(join(this.#target, file + ending), { throwIfNoEntry: false });
