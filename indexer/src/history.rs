@@ -1,18 +1,38 @@
-//! When each file last changed, from one call of git.
+//! When each file last changed, from git.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+/// The dates of the last changes, asked for again and again.
+#[derive(Debug, Default)]
+pub struct History {
+    /// The commit of which they are.
+    head: Option<String>,
+    last_changes: HashMap<String, String>,
+}
+
+impl History {
+    /// [`last_changes`]. Git goes through all commits again only where there are others.
+    pub fn last_changes(&mut self, folder: &Path) -> &HashMap<String, String> {
+        let head = git(folder, &["rev-parse", "HEAD"]);
+        if head != self.head {
+            let is_there = head.is_some();
+            self.last_changes = is_there.then(|| last_changes(folder)).unwrap_or_default();
+            self.head = head;
+        }
+        &self.last_changes
+    }
+}
 
 /// The date (`YYYY-MM-DD`) of the last commit of each file below `folder`, by its path inside the folder.
 ///
 /// Empty where the folder is in no git repository or git is not installed: the date is an extra that pages can do
 /// without, and a folder that someone points us at need not be a repository.
 pub fn last_changes(folder: &Path) -> HashMap<String, String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args([
+    let log = git(
+        folder,
+        &[
             "-c",
             "core.quotePath=off",
             "log",
@@ -20,15 +40,20 @@ pub fn last_changes(folder: &Path) -> HashMap<String, String> {
             "--name-only",
             "--no-renames",
             "--relative",
-        ])
-        .args(["--", "."])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    match output {
-        Ok(output) if output.status.success() => read_log(&String::from_utf8_lossy(&output.stdout)),
-        _ => HashMap::new(),
-    }
+            "--",
+            ".",
+        ],
+    );
+    log.map_or_else(HashMap::new, |log| read_log(&log))
+}
+
+/// What git says, where it is there and knows the folder.
+fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn read_log(log: &str) -> HashMap<String, String> {

@@ -13,8 +13,9 @@ use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
-use indexer::emit::EmitError;
+use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
+use indexer::history::History;
 use indexer::site::{Input, Kept, Site};
 use indexer::source::{self, Source};
 use indexer::static_files::StaticFiles;
@@ -142,13 +143,13 @@ fn main() -> ExitCode {
             vectors,
             out,
             follow: false,
-        } => build(&content, &vectors, &out, &mut Kept::default()),
+        } => build(&content, &vectors, &out, &mut Last::none()),
         Command::Build {
             content,
             vectors,
             out,
             follow: true,
-        } => return follow(|kept| build(&content, &vectors, &out, kept)),
+        } => return follow(|last| build(&content, &vectors, &out, last)),
         Command::Check { content } => check(&content),
         Command::Query {
             index,
@@ -170,12 +171,34 @@ fn main() -> ExitCode {
     report(result)
 }
 
+/// What builds of one process leave to each other.
+struct Last {
+    kept: Kept,
+    history: History,
+    /// None where there is one build alone.
+    standing: Option<Standing>,
+}
+
+impl Last {
+    fn none() -> Self {
+        Self {
+            kept: Kept::default(),
+            history: History::default(),
+            standing: None,
+        }
+    }
+}
+
 /// Builds now, and again at each line of the standard input. The answer is that of the last build.
-fn follow(mut build: impl FnMut(&mut Kept) -> Result<(), Failure>) -> ExitCode {
-    let mut kept = Kept::for_next();
+fn follow(mut build: impl FnMut(&mut Last) -> Result<(), Failure>) -> ExitCode {
+    let mut last = Last {
+        kept: Kept::for_next(),
+        standing: Some(Standing::default()),
+        ..Last::none()
+    };
     let mut lines = io::stdin().lines();
     loop {
-        let result = build(&mut kept);
+        let result = build(&mut last);
         let is_built = result.is_ok();
         let code = report(result);
         eprintln!("== {}", if is_built { "built" } else { "failed" });
@@ -210,13 +233,17 @@ fn report(result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-fn build(content: &Content, vectors: &Vectors, out: &Path, kept: &mut Kept) -> Result<(), Failure> {
-    let (site, warnings, cache) = read_site(content, Some(vectors), kept)?;
+fn build(content: &Content, vectors: &Vectors, out: &Path, last: &mut Last) -> Result<(), Failure> {
+    let (site, warnings, cache) = read_site(content, Some(vectors), last)?;
     let emit_failure = |error: EmitError| match error {
         EmitError::NotOurs(_) => Failure::Usage(error.to_string()),
         EmitError::Failed { .. } => Failure::Outside(error.to_string()),
     };
-    emit::write(&site, out).map_err(emit_failure)?;
+    let written = match &mut last.standing {
+        Some(standing) => standing.write(&site, out),
+        None => emit::write(&site, out),
+    };
+    written.map_err(emit_failure)?;
     if let (Some(cache), Some(folder)) = (&site.new_cache, &cache) {
         emit::write_cache(cache, folder).map_err(emit_failure)?;
         println!("vectors of {} sections kept in {}", cache.len(), folder.display());
@@ -253,7 +280,7 @@ fn about_vectors(site: &Site) -> String {
 }
 
 fn check(content: &Content) -> Result<(), Failure> {
-    let (site, warnings, _) = read_site(content, None, &mut Kept::default())?;
+    let (site, warnings, _) = read_site(content, None, &mut Last::none())?;
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
@@ -268,7 +295,7 @@ fn check(content: &Content) -> Result<(), Failure> {
 fn read_site(
     content: &Content,
     vectors: Option<&Vectors>,
-    kept: &mut Kept,
+    last: &mut Last,
 ) -> Result<(Site, Vec<Diagnostic>, Option<PathBuf>), Failure> {
     if !content.content.is_dir() {
         return Err(Failure::Usage(format!(
@@ -322,7 +349,10 @@ fn read_site(
     problems.extend(found);
     let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
     problems.extend(found);
-    let last_changes = history::last_changes(&content.content);
+    let last_changes = match last.standing {
+        Some(_) => last.history.last_changes(&content.content).clone(),
+        None => history::last_changes(&content.content),
+    };
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
     let embedding = Embedding {
@@ -347,7 +377,7 @@ fn read_site(
         components,
         brand,
     };
-    let (site, found) = site::build_again(&input, kept);
+    let (site, found) = site::build_again(&input, &mut last.kept);
     problems.extend(found);
     problems.sort();
     problems.dedup();

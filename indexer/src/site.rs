@@ -348,7 +348,7 @@ fn build_with(
     problems.extend(found);
 
     let inbound = InboundLinks::collect(&pages);
-    let mut index_builder = IndexBuilder::new();
+    let mut index_builder = kept.index_builder();
     let mut items = Vec::new();
     for page in &sidebar.order {
         let folder = title_of_section(*page);
@@ -394,6 +394,7 @@ fn build_with(
     }
     show(&index_builder);
     let index = index_builder.finish(Layout::Auto);
+    kept.finished(index_builder);
 
     let link = |page: Option<&usize>| {
         page.map(|page| PageLink {

@@ -6,8 +6,8 @@
 //   SIFTWREN_SEARCH_KEY      the public key, which may only search
 //   SIFTWREN_SERVICE_WORKER  "off" publishes a worker that removes all earlier ones
 //
-// With --follow it stays, and builds again at each line of its standard input, until that ends. What a build writes to standard
-// error ends with a line `== built` or `== failed`.
+// With --follow it stays, and builds again at each line of its standard input, until that ends; in place then, and only the files
+// that changed, uncompressed. What a build writes to standard error ends with a line `== built` or `== failed`.
 import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,11 +16,21 @@ import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from '.
 import { ComponentPageError, componentPages } from './componentPages.mjs';
 import { compressSite } from './compress.mjs';
 import { EarlierBuild } from './earlierBuild.mjs';
+import { FileDigests } from './fileDigests.mjs';
 import { writeServiceWorker } from './serviceWorker.mjs';
+import { StandingSite } from './standingSite.mjs';
 
-const site = join(dirname(fileURLToPath(import.meta.url)), '..');
+const siteSource = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 class UsageError extends Error {}
+
+/** What the builds of one process leave to each other. */
+class Kept {
+  /** @type {StandingSite | null} the last build, where it stands as it was left */
+  standing = null;
+  fileDigests = new FileDigests();
+  /** @type {import('./serviceWorker.mjs').Integrities} */ integrities = new Map();
+}
 
 const [option, ...others] = process.argv.slice(2);
 const isFollowing = option === '--follow';
@@ -28,14 +38,16 @@ if (others.length > 0 || (option !== undefined && !isFollowing)) {
   console.error('usage: node tools/build.mjs [--follow]');
   process.exitCode = 2;
 } else {
-  await attempt();
-  if (isFollowing) await follow();
+  const kept = new Kept();
+  await attempt(kept);
+  if (isFollowing) await follow(kept);
 }
 
-async function follow() {
+/** @param {Kept} kept */
+async function follow(kept) {
   tell();
   for await (const _ of createInterface({ input: process.stdin })) {
-    await attempt(true);
+    await attempt(kept);
     tell();
   }
 }
@@ -45,10 +57,10 @@ function tell() {
   console.error(process.exitCode ? '== failed' : '== built');
 }
 
-/** @param {boolean} [isHasty] */
-async function attempt(isHasty = false) {
+/** @param {Kept} kept */
+async function attempt(kept) {
   try {
-    await build(isHasty);
+    await build(kept);
     process.exitCode = 0;
   } catch (error) {
     const isExplained =
@@ -60,12 +72,12 @@ async function attempt(isHasty = false) {
   }
 }
 
-/** @param {boolean} isHasty an author waits, for whom sizes do not matter */
-async function build(isHasty) {
+/** @param {Kept} kept */
+async function build(kept) {
   const pages = required('SIFTWREN_PAGES', "the indexer's output folder");
   const target = required('SIFTWREN_DIST', 'the folder to write the site to');
   const dist = `${target.replace(/[/\\]+$/, '')}.partial`;
-  const wasm = process.env.SIFTWREN_WASM ?? join(site, '../wasm-core/pkg');
+  const wasm = process.env.SIFTWREN_WASM ?? join(siteSource, '../wasm-core/pkg');
   process.env.SIFTWREN_WASM = wasm;
   await mustExist(join(pages, 'manifest.json'), 'SIFTWREN_PAGES');
   await mustExist(join(wasm, 'wasm_core_bg.wasm'), 'SIFTWREN_WASM');
@@ -73,38 +85,61 @@ async function build(isHasty) {
 
   await rm(dist, { recursive: true, force: true });
   try {
-    const bundles = await step('code', async () => {
-      const current = currentBundles(wasm);
-      copyBundles(current, dist);
-      return current;
-    });
-    const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder, isHasty });
+    const bundles = await step('code', async () => currentBundles(wasm));
     const { prerender } = await prerenderCode(bundles);
     const components = await componentPages(pages);
-    const report = await step('pages', () =>
-      prerender({
-        pages,
-        dist,
-        wasm,
-        searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
-        hasServiceWorker,
-        assets: bundles.assets,
-        inline: bundles.inline,
-        components,
-        earlier,
-      }),
-    );
-    await step('service worker', () =>
-      hasServiceWorker
-        ? writeServiceWorker(dist, serviceWorkerCode(bundles), report, earlier)
-        : copyFile(join(site, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
-    );
-    const compressed = await step('compression', async () => compressSite(dist, earlier, isHasty));
+    /**
+     * Makes what is not taken over.
+     * @param {import('./serviceWorker.mjs').NewSite} site
+     * @param {boolean} arePagesPacked
+     */
+    const make = async (site, arePagesPacked) => {
+      const report = await step('pages', () =>
+        prerender({
+          pages,
+          dist,
+          wasm,
+          searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
+          hasServiceWorker,
+          assets: bundles.assets,
+          inline: bundles.inline,
+          components,
+          earlier: site,
+          digestOf: (file) => kept.fileDigests.of(file),
+        }),
+      );
+      await step('service worker', () =>
+        hasServiceWorker
+          ? writeServiceWorker(dist, serviceWorkerCode(bundles), report, {
+              site,
+              arePagesPacked,
+              integrities: kept.integrities,
+            })
+          : copyFile(join(siteSource, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
+      );
+      if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
+      return `${report.pages} pages, ${report.rendered} rendered`;
+    };
+
+    const { standing } = kept;
+    const change = standing?.change(dist, bundles.folder) ?? null;
+    if (change !== null) {
+      const pagesMade = await make(change, false);
+      // Where that fails half-way, the next build is a whole one.
+      kept.standing = null;
+      console.log(`${pagesMade}; ${change.finish()} files are others`);
+      kept.standing = standing;
+      return;
+    }
+    kept.standing = null;
+    copyBundles(bundles, dist);
+    const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });
+    const pagesMade = await make(earlier, true);
+    const compressed = await step('compression', async () => compressSite(dist, earlier));
     await replace(target, dist);
-    earlier.remember(compressed.way, compressed.files);
-    if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
+    kept.standing = new StandingSite(target, bundles.folder, earlier.remember(compressed.way));
     const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files.length} files of it compressed anew`;
-    console.log(`${report.pages} pages, ${report.rendered} rendered; ${texts}`);
+    console.log(`${pagesMade}; ${texts}`);
   } finally {
     await rm(dist, { recursive: true, force: true });
   }
@@ -129,7 +164,7 @@ async function replace(target, dist) {
 async function step(name, work) {
   const start = performance.now();
   const result = await work();
-  console.log(`${name.padEnd(16)} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  console.log(`${name.padEnd(16)} ${((performance.now() - start) / 1000).toFixed(3)} s`);
   return result;
 }
 

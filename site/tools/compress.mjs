@@ -32,10 +32,9 @@ const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
  * than they win on files of some kilobytes.
  * @param {string} dist
  * @param {Earlier} [earlier]
- * @param {boolean} [isHasty] somebody waits who does not mind larger files
  * @returns {{ files: string[], bytes: number, way: string }} what was compressed, the bytes of all texts, and in which way
  */
-export function compressSite(dist, earlier, isHasty = false) {
+export function compressSite(dist, earlier) {
   const files = [];
   let total = 0;
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -55,7 +54,7 @@ export function compressSite(dist, earlier, isHasty = false) {
     if (earlier?.isCompressed(file, way)) continue;
     const content = readFileSync(file);
     if (content.length < SMALLEST) continue;
-    const isThorough = !isHasty && (CODE.test(file) || !isLarge);
+    const isThorough = CODE.test(file) || !isLarge;
     const br = brotli(content, isThorough ? thoroughly(file, content) : 4);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
     if (!isLarge || !BROTLI_IN_LARGE.test(file)) {

@@ -21,7 +21,6 @@ const COPIES = /\.(br|gz)$/;
 /**
  * @typedef {object} MadeFile
  * @property {string} key of all that it was made from
- * @property {boolean} [isHasty] good enough for a build in haste alone
  * @property {Record<string, [size: number, time: number]>} parts the file under '', its copies under their endings
  */
 
@@ -30,7 +29,6 @@ export class EarlierBuild {
   /** @type {string} */ #dist;
   /** @type {string} */ #record;
   /** @type {string} */ #code;
-  /** @type {boolean} */ #isHasty;
   /** @type {Map<string, MadeFile>} */ #made;
   /** @type {string | null} */ #compression;
   /** @type {Map<string, string>} the files of the new build that another one may take over */
@@ -43,10 +41,8 @@ export class EarlierBuild {
    * @param {string} build.target where the last build is, and where the new one will be
    * @param {string} build.dist where the new one is made
    * @param {string} build.bundles the folder of its code: what other code made is not taken over
-   * @param {boolean} [build.isHasty] whether what was made in haste is taken over, too
    */
-  constructor({ target, dist, bundles, isHasty = false }) {
-    this.#isHasty = isHasty;
+  constructor({ target, dist, bundles }) {
     this.#target = resolve(target);
     this.#dist = dist;
     this.#code = basename(bundles);
@@ -88,17 +84,26 @@ export class EarlierBuild {
     return false;
   }
 
+  /** The files of the new site as far as it is there, without compressed copies. */
+  names() {
+    const entries = readdirSync(this.#dist, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !COPIES.test(entry.name))
+      .map((entry) => this.#nameOf(join(entry.parentPath, entry.name)))
+      .sort();
+  }
+
+  /** Where a file of the new site is. @param {string} name */
+  path(name) {
+    return join(this.#dist, name);
+  }
+
   /**
    * For the next build, once this one is in its place.
    * @param {string} compression
-   * @param {string[]} compressed what this one has compressed
+   * @returns {Map<string, MadeFile>} what may be taken over
    */
-  remember(compression, compressed) {
-    const own = new Set(compressed.map((file) => this.#nameOf(file)));
-    /** @param {string} name */
-    const isHasty = (name) =>
-      this.#isHasty &&
-      (own.has(name) || (this.#taken.has(name) && this.#made.get(name)?.isHasty === true));
+  remember(compression) {
     /** @type {Record<string, MadeFile>} */
     const files = {};
     for (const entry of readdirSync(this.#target, { recursive: true, withFileTypes: true })) {
@@ -109,10 +114,11 @@ export class EarlierBuild {
       const key = this.#keys.get(original);
       if (key === undefined) continue;
       const { size, mtimeMs } = statSync(file);
-      files[original] ??= { key, isHasty: isHasty(original), parts: {} };
+      files[original] ??= { key, parts: {} };
       files[original].parts[name.slice(original.length)] = [size, mtimeMs];
     }
     writeFileSync(this.#record, JSON.stringify({ code: this.#code, compression, files }));
+    return new Map(Object.entries(files));
   }
 
   /**
@@ -122,7 +128,6 @@ export class EarlierBuild {
   #untouched(file, key) {
     const made = this.#made.get(file);
     if (made?.key !== key || made.parts[''] === undefined) return null;
-    if (made.isHasty && !this.#isHasty) return null;
     const names = [];
     for (const [ending, [size, time]] of Object.entries(made.parts)) {
       const now = statSync(join(this.#target, file + ending), { throwIfNoEntry: false });

@@ -1,7 +1,8 @@
 // Writes sw.js: the worker, with the list of what the build consists of.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /**
  * Above this, pages are stored as they are visited instead of all at once. Packed they are a tenth to a twentieth of it:
@@ -24,18 +25,36 @@ const SHELL =
 const LIST = 'self.__WB_MANIFEST';
 
 /**
- * @param {string} dist
+ * The files of a new site, by their names below its folder.
+ * @typedef {object} NewSite
+ * @property {() => string[]} names sorted
+ * @property {(name: string) => string} path where it is now
+ * @property {import('../src/app/prerender').Earlier['take']} take
+ */
+
+/** @typedef {Map<string, string>} Integrities of the files whose names change with what they hold */
+
+/**
+ * @param {string} dist where new files go
  * @param {string} code the worker
  * @param {import('../src/app/prerender').PrerenderReport} report
- * @param {import('../src/app/prerender').Earlier} earlier
+ * @param {object} build
+ * @param {NewSite} build.site
+ * @param {boolean} build.arePagesPacked otherwise they are stored as they are visited
+ * @param {Integrities} build.integrities those that are known, which become more
  */
-export async function writeServiceWorker(dist, code, { base, searchFiles }, earlier) {
-  const files = await filesOf(dist);
-  const pages = await packPages(dist, base, files, earlier);
+export async function writeServiceWorker(
+  dist,
+  code,
+  { base, searchFiles },
+  { site, arePagesPacked, integrities },
+) {
+  const files = site.names();
+  const pages = arePagesPacked ? await packPages(dist, base, files, site) : null;
   const index = searchFiles.filter(({ isOffline }) => isOffline);
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
-  const site = [
+  const rest = [
     'search.json',
     ...files.filter(
       (file) =>
@@ -47,15 +66,16 @@ export async function writeServiceWorker(dist, code, { base, searchFiles }, earl
     ...(isSmallIndex ? index.map(({ file }) => file) : []),
     ...(pages ? [pages.file] : []),
   ];
+  const stored = [...shell, ...rest];
   /** @type {import('../src/service-worker/build').Build} */
   const described = {
-    version: await versionOf(dist, code, [...shell, ...site]),
+    version: await versionOf(site, code, stored),
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: `${base}offline.html`,
-    bytes: (pages?.bytes ?? 0) + (await bytesOf(dist, site)),
+    bytes: (pages?.bytes ?? 0) + bytesOf(site, rest),
   };
-  const entries = await Promise.all([...shell, ...site].map((file) => entryOf(dist, base, file)));
+  const entries = await Promise.all(stored.map((file) => entryOf(site, base, file, integrities)));
   const worker = code.replace(LIST, () => JSON.stringify(entries));
   if (worker === code) throw new Error(`the service worker has no ${LIST}`);
   await writeFile(
@@ -66,30 +86,38 @@ export async function writeServiceWorker(dist, code, { base, searchFiles }, earl
 
 /**
  * A file as Workbox's precaching lists it.
- * @param {string} dist
+ * @param {NewSite} site
  * @param {string} base
  * @param {string} file
+ * @param {Integrities} integrities
  */
-async function entryOf(dist, base, file) {
-  const content = await readFile(join(dist, file));
-  return {
-    url: base + file,
-    // The name of what is below `assets` carries a hash of the content.
-    revision: file.startsWith('assets/') ? null : digest(content, 'base64url').slice(0, 10),
-    // What arrives damaged is not stored.
-    integrity: `sha256-${digest(content, 'base64')}`,
-  };
+async function entryOf(site, base, file, integrities) {
+  const url = base + file;
+  // The name of what is below `assets` carries a hash of the content.
+  if (file.startsWith('assets/')) {
+    const integrity = integrities.get(file) ?? integrityOf(await readFile(site.path(file)));
+    integrities.set(file, integrity);
+    return { url, revision: null, integrity };
+  }
+  const content = await readFile(site.path(file));
+  const revision = digest(content, 'base64url').slice(0, 10);
+  return { url, revision, integrity: integrityOf(content) };
+}
+
+/** What arrives damaged is not stored. @param {Uint8Array} content */
+function integrityOf(content) {
+  return `sha256-${digest(content, 'base64')}`;
 }
 
 /**
  * Of the worker's code and of all files. What a file below `assets` holds, its name says.
- * @param {string} dist
+ * @param {NewSite} site
  * @param {string} code
  * @param {string[]} files
  */
-async function versionOf(dist, code, files) {
+async function versionOf(site, code, files) {
   const others = files.filter((file) => !file.startsWith('assets/'));
-  const contents = await Promise.all(others.map((file) => readFile(join(dist, file), 'utf8')));
+  const contents = await Promise.all(others.map((file) => readFile(site.path(file), 'utf8')));
   return digest([code, ...files, ...contents].join('\0'), 'base64url').slice(0, 10);
 }
 
@@ -104,11 +132,12 @@ function isApplication(file) {
  * @param {string} dist
  * @param {string} base
  * @param {string[]} files
- * @param {import('../src/app/prerender').Earlier} earlier
+ * @param {NewSite} site
  */
-async function packPages(dist, base, files, earlier) {
+async function packPages(dist, base, files, site) {
   const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
-  const bytes = await bytesOf(dist, documents);
+  const names = new Set(files);
+  const bytes = bytesOf(site, documents);
   if (bytes > STORED_PAGES_LIMIT) return null;
   /** @type {import('../src/service-worker/build').PackedPage[]} */
   const packed = [];
@@ -117,15 +146,16 @@ async function packPages(dist, base, files, earlier) {
   for (const file of documents) {
     const path = file.replace(/\/?index\.html$/, '');
     const dataFile = `fragments/pages/${path || 'index'}.json`;
-    const document = withoutStyles(await readFile(join(dist, file), 'utf8'), styles);
-    const { html, ...data } = files.includes(dataFile)
-      ? JSON.parse(await readFile(join(dist, dataFile), 'utf8'))
+    const document = withoutStyles(await readFile(site.path(file), 'utf8'), styles);
+    const hasData = names.has(dataFile);
+    const { html, ...data } = hasData
+      ? JSON.parse(await readFile(site.path(dataFile), 'utf8'))
       : {};
     // What the data repeats of the page is not stored twice.
     const start = typeof html === 'string' ? document.indexOf(html) : -1;
     packed.push({
       url: base + path,
-      dataUrl: files.includes(dataFile) ? base + dataFile : null,
+      dataUrl: hasData ? base + dataFile : null,
       document,
       data: start === -1 && html !== undefined ? { ...data, html } : data,
       html: start === -1 ? null : [start, start + html.length],
@@ -133,7 +163,7 @@ async function packPages(dist, base, files, earlier) {
   }
   const content = JSON.stringify({ styles: [...styles.keys()], pages: packed });
   const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
-  if (!earlier.take([file], file)) await writeFile(join(dist, file), content);
+  if (!site.take([file], file)) await writeFile(join(dist, file), content);
   return { file, bytes };
 }
 
@@ -151,19 +181,9 @@ function withoutStyles(document, styles) {
   return head + document.slice(end);
 }
 
-/** Below the folder, by name; compressed copies are no files of their own. @param {string} dist */
-async function filesOf(dist) {
-  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
-    .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .sort();
-}
-
-/** @param {string} dist @param {string[]} files */
-async function bytesOf(dist, files) {
-  const sizes = await Promise.all(files.map((file) => stat(join(dist, file))));
-  return sizes.reduce((sum, { size }) => sum + size, 0);
+/** @param {NewSite} site @param {string[]} files */
+function bytesOf(site, files) {
+  return files.reduce((sum, file) => sum + statSync(site.path(file)).size, 0);
 }
 
 /** @param {string | Uint8Array} content @param {'base64' | 'base64url'} encoding */

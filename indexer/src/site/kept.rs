@@ -7,6 +7,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
+use search_core::IndexBuilder;
+
 use super::{Input, Page, Written, read_page, write_references};
 use crate::api::References;
 use crate::card::Cards;
@@ -25,6 +27,7 @@ pub struct Kept {
     code_renderer: CodeRenderer,
     cards: Option<Cards>,
     pictures: Pictures,
+    index_builder: Option<IndexBuilder>,
     around: Around,
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
@@ -101,6 +104,20 @@ impl Kept {
             written: written.clone(),
         });
         written
+    }
+
+    /// Knows the words of the pages that the last build added.
+    pub(super) fn index_builder(&mut self) -> IndexBuilder {
+        if !self.is_wanted {
+            return IndexBuilder::new();
+        }
+        let last = self.index_builder.take();
+        last.unwrap_or_else(IndexBuilder::with_successor)
+    }
+
+    /// Keeps what has made an index.
+    pub(super) fn finished(&mut self, index_builder: IndexBuilder) {
+        self.index_builder = self.is_wanted.then(|| index_builder.successor());
     }
 
     /// What draws the pictures of a build, and those that are kept, where any are.

@@ -143,6 +143,8 @@ fn compare(saved: &[(usize, usize)]) -> Result<(), TestCaseError> {
 fn a_page_is_made_anew_when_something_around_it_is_another() {
     let [index, guide, notes, flow, mark, config, api] = [0, 1, 2, 3, 4, 5, 6];
     let saved = [
+        (mark, 1),
+        (mark, 0),
         (flow, 1),
         (notes, 1),
         (mark, 1),
@@ -157,6 +159,54 @@ fn a_page_is_made_anew_when_something_around_it_is_another() {
         (guide, 1),
     ];
     compare(&saved).unwrap();
+}
+
+#[test]
+fn an_output_that_somebody_has_touched_is_mended_or_refused() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("content/index.md", "# Start\n"),
+        ("content/a/b.md", "# One\n\nWord.\n"),
+    ]);
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    let mut build = || {
+        following.lines.write_all(b"\n").unwrap();
+        following.next()
+    };
+    let is_as_anew = || {
+        folder.run(&build_into("anew"));
+        folder.all_bytes("out") == folder.all_bytes("anew")
+    };
+    assert!(build().1 && is_as_anew());
+
+    std::fs::remove_file(folder.path("out/items.ndjson")).unwrap();
+    assert!(build().1 && is_as_anew());
+
+    // Half-way it fails, and then the page is again as it was before.
+    std::fs::remove_file(folder.path("out/items.ndjson")).unwrap();
+    folder.write("out/items.ndjson/in.the.way", b"");
+    folder.write("content/a/b.md", b"# One\n\nWard.\n");
+    let (said, is_built) = build();
+    assert!(!is_built && said.contains("items.ndjson"), "{said}");
+    std::fs::remove_dir_all(folder.path("out/items.ndjson")).unwrap();
+    folder.write("content/a/b.md", b"# One\n\nWord.\n");
+    assert!(build().1 && is_as_anew());
+
+    std::fs::remove_dir_all(folder.path("content/a")).unwrap();
+    assert!(build().1 && is_as_anew());
+    assert!(!folder.path("out/pages/a").exists(), "an empty folder");
+
+    std::fs::remove_dir_all(folder.path("out")).unwrap();
+    assert!(build().1 && is_as_anew());
+
+    std::fs::remove_dir_all(folder.path("out")).unwrap();
+    folder.write("out/diary.txt", b"mine");
+    let (said, is_built) = build();
+    assert!(!is_built && said.contains("is not empty"), "{said}");
+    assert_eq!(folder.all_bytes("out").len(), 1);
+    drop(following.lines);
+    assert!(!following.child.wait().unwrap().success());
 }
 
 proptest! {

@@ -40,25 +40,6 @@ test('each text has both beside it, unless it is too short to shrink', async () 
   expect(gunzipSync(await file('.gz')).toString()).toBe(TEXT);
 });
 
-test('in haste the copies are larger', async () => {
-  // So many that the quality shows.
-  const words = Array.from({ length: 4_000 }, (_, word) => `word${(word * word) % 997} `);
-  await writeFile(join(root, 'index.html'), words.join(''));
-  const sizes = async () =>
-    (await Promise.all(['br', 'gz'].map((end) => readFile(join(root, `index.html.${end}`))))).map(
-      ({ length }) => length,
-    );
-  compressSite(root);
-  const [brotli = 0, gzip = 0] = await sizes();
-  compressSite(root, undefined, true);
-  const [hastyBrotli = 0, hastyGzip = 0] = await sizes();
-  expect(hastyBrotli).toBeGreaterThan(brotli);
-  expect(hastyGzip).toBeGreaterThan(gzip);
-  expect(brotliDecompressSync(await readFile(join(root, 'index.html.br'))).toString()).toBe(
-    words.join(''),
-  );
-});
-
 test('a large site has what readers wait for', async () => {
   await writeFile(join(root, 'large.txt'), TEXT.repeat(12_000));
   await writeFile(join(root, 'llms-full.txt'), TEXT);

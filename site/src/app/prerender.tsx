@@ -11,9 +11,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { renderToString } from 'react-dom/server';
@@ -58,6 +58,8 @@ export interface PrerenderOptions {
   hasServiceWorker: boolean;
   /** What the last build has left. */
   earlier?: Earlier;
+  /** Of what a file holds. */
+  digestOf?: (file: string) => string;
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
   /** Hashed file names below `dist`. */
@@ -84,7 +86,7 @@ export interface PrerenderReport {
 }
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
-  const files = new Output(options.dist, options.earlier ?? null);
+  const files = new Output(options);
   const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
   const base = normalBase(manifest.site.base);
   const endpoint = manifest.analytics?.endpoint ?? null;
@@ -241,11 +243,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   let rendered = 0;
   for (const entry of manifest.pages) {
     const source = join(options.pages, entry.data);
-    const content = readFileSync(source);
-    const key = digest(JSON.stringify([shared, entry]), content);
+    const key = digest(JSON.stringify([shared, entry, files.digestOf(source)]));
     if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
     rendered += 1;
-    const data = pageData(JSON.parse(content.toString()), source);
+    const data = await readJson(source, pageData);
     await writePage(
       {
         kind: 'doc',
@@ -349,12 +350,9 @@ async function copyIndex(
   return Promise.all(
     listed.map(async ({ name, bytes, kind }) => {
       const source = join(pages, dirname(index), name);
-      const size = await stat(source).then(
-        (found) => found.size,
-        () => null,
-      );
+      const size = statSync(source, { throwIfNoEntry: false })?.size;
       if (size !== bytes) {
-        const found = size === null ? 'is not there' : `has ${size} bytes`;
+        const found = size === undefined ? 'is not there' : `has ${size} bytes`;
         throw new Error(`${source} ${found}; manifest.json says ${bytes} bytes`);
       }
       const file = `${SEARCH_FOLDER}/${name}`;
@@ -404,12 +402,14 @@ function webManifest(site: SiteData, icon: Favicon): string {
 class Output {
   readonly #root: string;
   readonly #earlier: Earlier | null;
+  readonly digestOf: (file: string) => string;
   readonly #folders = new Set<string>();
   readonly #asked = new Set<string>();
 
-  constructor(root: string, earlier: Earlier | null) {
-    this.#root = root;
-    this.#earlier = earlier;
+  constructor({ dist, earlier, digestOf }: PrerenderOptions) {
+    this.#root = dist;
+    this.#earlier = earlier ?? null;
+    this.digestOf = digestOf ?? ((file) => digest(readFileSync(file)));
   }
 
   take(files: string[], key: string): boolean {
@@ -423,9 +423,9 @@ class Output {
     writeFileSync(this.#prepare(file), content);
   }
 
-  /** `key` stands for the content; without it, the content is read. */
+  /** `key` stands for the content. */
   async copy(source: string, file: string, key?: string): Promise<void> {
-    if (this.take([file], key ?? digest(readFileSync(source)))) return;
+    if (this.take([file], key ?? this.digestOf(source))) return;
     copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
   }
 

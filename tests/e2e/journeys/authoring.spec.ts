@@ -1,5 +1,14 @@
 /** What an author sees while pages are written: every build as soon as it is there, and what is wrong with what was saved. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -28,6 +37,10 @@ test.afterEach(async ({ page }) => {
 
 test.describe('cargo xtask build --watch', () => {
   const save = (name: string, text: string) => writeFileSync(join(folder, 'content', name), text);
+  const build = (out: string) => [
+    ...['build', '--content', join(folder, 'content'), '--out', join(folder, out)],
+    ...['--config', join(folder, 'siftwren.toml'), '--prepared'],
+  ];
 
   test.beforeEach(async () => {
     test.setTimeout(120_000);
@@ -42,9 +55,8 @@ test.describe('cargo xtask build --watch', () => {
       name: 'xtask',
       program: environment.SIFTWREN_TEST_XTASK,
       arguments: [
-        ...['build', '--content', join(folder, 'content'), '--out', join(folder, 'dist')],
-        ...['--config', join(folder, 'siftwren.toml')],
-        ...['--watch', '--addr', address, '--prepared'],
+        ...build('dist'),
+        ...['--watch', '--addr', address],
       ],
       address,
       readyPath: '/',
@@ -92,6 +104,51 @@ test.describe('cargo xtask build --watch', () => {
     await expect(alert).toHaveCount(0, BUILD);
     await page.getByRole('main').getByRole('link', { name: 'guide', exact: true }).click();
     await expect(page.getByRole('main').getByText('The second text.')).toBeVisible();
+  });
+
+  test('what it leaves is the site, but for what the next build adds', async ({ page }) => {
+    const texts = (out: string) =>
+      new Map(
+        readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .map((file) => [
+            file.slice(join(folder, out).length),
+            readFileSync(file).toString('latin1'),
+          ]),
+      );
+    const buildAnew = (out: string) =>
+      expect(spawnSync(environment.SIFTWREN_TEST_XTASK, build(out)).status).toBe(0);
+    const main = page.getByRole('main');
+    await page.goto(`${origin}/guide`);
+    save('guide.md', '# Guide\n\nThe second text.\n\n![flow](/flow.svg)\n');
+    writeFileSync(join(folder, 'static/flow.svg'), '<svg viewBox="0 0 6 4"></svg>');
+    await expect(main.getByText('The second text.')).toBeVisible(BUILD);
+    mkdirSync(join(folder, 'content/more'));
+    save('more/new.md', '# Something new\n');
+    save('index.md', '# Handbook\n\nIt starts with [news](more/new.md).\n');
+    await page.goto(`${origin}/`);
+    await expect(main.getByRole('link', { name: 'news' })).toBeVisible(BUILD);
+    // In the lists of all pages.
+    save('guide.md', '# The guide\n\n![flow](/flow.svg)\n');
+    save('index.md', '# Handbook\n\nIt starts.\n');
+    rmSync(join(folder, 'content/more'), { recursive: true });
+    await expect(page.getByRole('link', { name: 'The guide' }).first()).toBeAttached(BUILD);
+    await expect(main.getByRole('link', { name: 'news' })).toHaveCount(0, BUILD);
+    await page.goto('about:blank');
+    await server.stop();
+
+    buildAnew('anew');
+    const [left, anew] = [texts('dist'), texts('anew')];
+    const isAdded = (name: string) => /\.(br|gz)$|^\/assets\/offline-/.test(name);
+    const names = (site: Map<string, string>) =>
+      [...site.keys()].filter((name) => !isAdded(name)).sort();
+    expect(names(left)).toEqual(names(anew));
+    const others = names(left).filter((name) => left.get(name) !== anew.get(name));
+    expect(others).toEqual(['/sw.js']);
+
+    buildAnew('dist');
+    expect(texts('dist')).toEqual(anew);
   });
 });
 

@@ -205,7 +205,8 @@ pub(crate) struct PageToWrite {
     pub(crate) page: u32,
     pub(crate) impact: u8,
     pub(crate) title: Option<Place>,
-    pub(crate) sections: Vec<SectionPosting>,
+    /// Few: most terms are in one section of a page.
+    pub(crate) sections: smallvec::SmallVec<[SectionPosting; 4]>,
 }
 
 /// Collects terms for one file.

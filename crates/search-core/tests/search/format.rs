@@ -429,11 +429,94 @@ fn a_part_from_the_future_is_passed_over() {
     assert!(exercise(&one_file(&newer)));
 }
 
+#[test]
+fn a_successor_sees_that_a_word_moved_to_another_field() {
+    let sections = [Section::default()];
+    let page = |title, description| Page {
+        path: "/p",
+        title,
+        description,
+        sections: &sections,
+        ..Page::default()
+    };
+    let mut builder = IndexBuilder::with_successor();
+    builder.add_page(&page("a", ""));
+    let mut following = builder.successor();
+    following.add_page(&page("", "a"));
+    let mut new = IndexBuilder::new();
+    new.add_page(&page("", "a"));
+    assert_eq!(following.finish(Layout::OneFile), new.finish(Layout::OneFile));
+}
+
 fn words() -> impl Strategy<Value = String> {
     proptest::collection::vec("[a-dA-D検索é_-]{1,6}", 0..12).prop_map(|words| words.join(" "))
 }
 
+const FIELD_TEXTS: &str = "(|a|b b|ab B|a-b)";
+
+fn add(builder: &mut IndexBuilder, path: &str, fields: &[String; 9], section_count: usize) {
+    let [
+        title,
+        folder,
+        description,
+        alias,
+        link,
+        heading,
+        above,
+        body,
+        section_link,
+    ] = fields.each_ref().map(String::as_str);
+    let section = Section {
+        anchor: "s",
+        headings: [above, heading, ""],
+        body,
+        inbound_links: &[section_link],
+    };
+    builder.add_page(&Page {
+        path,
+        title,
+        folder,
+        description,
+        aliases: &[alias],
+        inbound_links: &[link],
+        sections: &vec![section; section_count],
+    });
+}
+
 proptest! {
+    #[test]
+    fn a_successor_makes_what_a_new_builder_makes(
+        first in proptest::collection::btree_map(
+            "/[p-r]", (proptest::array::uniform9(FIELD_TEXTS), 0usize..3), 1..4
+        ),
+        // What is another the next time: a field of a page, how many sections it has, or whether it is there.
+        saves in proptest::collection::vec(
+            proptest::collection::vec(("/[p-r]", 0usize..12, FIELD_TEXTS), 1..4), 1..16
+        ),
+    ) {
+        let mut pages = first;
+        let mut following = IndexBuilder::with_successor();
+        for changes in saves {
+            let mut new = IndexBuilder::new();
+            for (path, (fields, section_count)) in &pages {
+                add(&mut following, path, fields, *section_count);
+                add(&mut new, path, fields, *section_count);
+            }
+            for layout in [Layout::OneFile, Layout::Sharded] {
+                prop_assert_eq!(following.finish(layout), new.finish(layout));
+            }
+            following = following.successor();
+            for (path, what, text) in changes {
+                match (pages.get_mut(&path), what) {
+                    (Some((fields, _)), 0..9) => fields[what] = text,
+                    (Some((_, section_count)), 9) => *section_count = text.len(),
+                    (Some(_), 10) => drop(pages.remove(&path)),
+                    _ => drop(pages.entry(path).or_default()),
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_was_written_is_read(
         pages in proptest::collection::vec((words(), words(), proptest::collection::vec((words(), words()), 1..4)), 0..6)
@@ -452,7 +535,7 @@ proptest! {
             }
         }
         for layout in [Layout::OneFile, Layout::Sharded] {
-            let mut shelf = Shelf::new(builder.clone().finish(layout));
+            let mut shelf = Shelf::new(builder.finish(layout));
             prop_assert_eq!(shelf.index.section_count(), expected.len());
             prop_assert_eq!(shelf.index.page_count(), pages.len());
             // Each section is found by its own body, as it was given.

@@ -271,7 +271,7 @@ fn a_large_vocabulary_is_searched_in_parts_with_the_same_answer() {
             ..Page::default()
         });
     }
-    let mut whole = Shelf::new(builder.clone().finish(Layout::OneFile));
+    let mut whole = Shelf::new(builder.finish(Layout::OneFile));
     for word in words.iter().step_by(997) {
         let typo = [&word[..4], "x", &word[4..]].concat();
         let swapped = [&word[1..2], &word[..1], &word[2..]].concat();
@@ -283,7 +283,7 @@ fn a_large_vocabulary_is_searched_in_parts_with_the_same_answer() {
             word[..5].to_owned(),
             word[..1].to_owned(),
         ] {
-            let mut sharded = Shelf::new(builder.clone().finish(Layout::Sharded));
+            let mut sharded = Shelf::new(builder.finish(Layout::Sharded));
             let all = sharded
                 .index
                 .file_names()

@@ -1,6 +1,6 @@
 //! Every term and every word as written, and where they occur.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::{PAGE_FIELDS, SECTION_FIELDS};
 use crate::analysis::{scan, stem};
@@ -15,12 +15,16 @@ pub(super) struct Lexicon {
     form_ids: HashMap<String, u32>,
     forms: Vec<FormEntry>,
     term_ids: HashMap<String, u32>,
-    pub(super) terms: Vec<TermEntry>,
+    terms: Vec<TermEntry>,
+    /// For each form and each term, where it stands in the list that is being filled.
+    form_places: Places,
+    term_places: Places,
 }
 
 #[derive(Debug, Clone)]
 struct FormEntry {
     term: u32,
+    /// In the pages that were noted.
     uses: u32,
 }
 
@@ -39,41 +43,53 @@ pub(super) struct Occurrence<const FIELDS: usize> {
 }
 
 impl Lexicon {
-    /// The terms in order.
+    /// The terms of the pages that were noted, in order.
     pub(super) fn sorted(&self) -> Vec<&TermEntry> {
-        let mut sorted: Vec<&TermEntry> = self.terms.iter().collect();
+        let is_used = |entry: &&TermEntry| !(entry.pages.is_empty() && entry.sections.is_empty());
+        let mut sorted: Vec<&TermEntry> = self.terms.iter().filter(is_used).collect();
         sorted.sort_unstable_by_key(|entry| entry.term.as_str());
         sorted
     }
 
-    /// The words as written, in order, and how often they are used.
+    /// Their words as written, in order, and how often they are used.
     pub(super) fn sorted_forms(&self) -> Vec<(&str, u32)> {
         let forms = self.form_ids.iter();
         let mut sorted: Vec<(&str, u32)> = forms
             .map(|(form, id)| (form.as_str(), self.forms[*id as usize].uses))
+            .filter(|(_, uses)| *uses > 0)
             .collect();
         sorted.sort_unstable();
         sorted
     }
 
-    pub(super) fn note_page(&mut self, page: u32, words: FieldWords<PAGE_FIELDS>) {
-        for (term, occurrence) in words.occurrences {
-            self.terms[term as usize].pages.push((page, occurrence));
+    /// Notes a page, whose first section has this number.
+    pub(super) fn note(&mut self, page: u32, first_section: u32, words: &PageWords) {
+        for (form, uses) in &words.uses {
+            let entry = &mut self.forms[*form as usize];
+            entry.uses = entry.uses.saturating_add(*uses);
+        }
+        for (term, occurrence) in &words.page.occurrences {
+            self.terms[*term as usize].pages.push((page, *occurrence));
+        }
+        for (section, words) in (first_section..).zip(&words.sections) {
+            for (term, occurrence) in &words.occurrences {
+                self.terms[*term as usize].sections.push((section, *occurrence));
+            }
         }
     }
 
-    pub(super) fn note_section(&mut self, section: u32, words: FieldWords<SECTION_FIELDS>) {
-        for (term, occurrence) in words.occurrences {
-            self.terms[term as usize].sections.push((section, occurrence));
+    /// Forgets the pages, but not the numbers of forms and terms.
+    pub(super) fn forget_pages(&mut self) {
+        self.forms.iter_mut().for_each(|form| form.uses = 0);
+        for term in &mut self.terms {
+            term.pages.clear();
+            term.sections.clear();
         }
     }
 
-    /// The term of a form; counts the form.
-    fn term(&mut self, form: &str, uses: u32) -> u32 {
+    fn form(&mut self, form: &str) -> u32 {
         if let Some(id) = self.form_ids.get(form) {
-            let entry = &mut self.forms[*id as usize];
-            entry.uses = entry.uses.saturating_add(uses);
-            return entry.term;
+            return *id;
         }
         let stem = stem(form);
         let term = *self.term_ids.entry(stem.clone()).or_insert_with(|| {
@@ -83,45 +99,132 @@ impl Lexicon {
             });
             to_u32(self.terms.len() - 1)
         });
-        self.form_ids.insert(form.to_owned(), to_u32(self.forms.len()));
-        self.forms.push(FormEntry { term, uses });
-        term
+        let id = to_u32(self.forms.len());
+        self.form_ids.insert(form.to_owned(), id);
+        self.forms.push(FormEntry { term, uses: 0 });
+        id
     }
+}
+
+/// The words of a page and its sections, by their numbers in a lexicon.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PageWords {
+    /// Of each form.
+    uses: Vec<(u32, u32)>,
+    pub(super) page: FieldWords<PAGE_FIELDS>,
+    pub(super) sections: Vec<FieldWords<SECTION_FIELDS>>,
 }
 
 /// The words of one page or section by field.
+#[derive(Debug, Clone)]
 pub(super) struct FieldWords<const FIELDS: usize> {
-    occurrences: BTreeMap<u32, Occurrence<FIELDS>>,
+    occurrences: Vec<(u32, Occurrence<FIELDS>)>,
     pub(super) lengths: [u32; FIELDS],
-    /// The field that is a title or heading.
-    named: usize,
 }
 
-impl<const FIELDS: usize> FieldWords<FIELDS> {
-    /// No words yet; `named` is the field that is a title or heading.
-    pub(super) fn new(named: usize) -> Self {
+impl<const FIELDS: usize> Default for FieldWords<FIELDS> {
+    fn default() -> Self {
         Self {
-            occurrences: BTreeMap::new(),
+            occurrences: Vec::new(),
             lengths: [0; FIELDS],
-            named,
+        }
+    }
+}
+
+/// Fills [`PageWords`].
+pub(super) struct PageReader<'l> {
+    lexicon: &'l mut Lexicon,
+    words: PageWords,
+}
+
+impl<'l> PageReader<'l> {
+    pub(super) fn new(lexicon: &'l mut Lexicon) -> Self {
+        lexicon.form_places.begin();
+        Self {
+            lexicon,
+            words: PageWords::default(),
         }
     }
 
-    pub(super) fn add(&mut self, lexicon: &mut Lexicon, field: usize, text: &str) {
-        let is_named = field == self.named;
-        let uses = if is_named { NAMED_USES } else { 1 };
-        scan(text, &mut |piece| {
-            let term = lexicon.term(piece.form, uses);
-            let occurrence = self.occurrences.entry(term).or_insert(Occurrence {
-                frequencies: [0; FIELDS],
-                position: u8::MAX,
+    pub(super) fn finish(self) -> PageWords {
+        self.words
+    }
+
+    /// The fields of the page; `named` is its title. Every text is the next words of its field.
+    pub(super) fn page<'t>(&mut self, named: usize, texts: impl IntoIterator<Item = (usize, &'t str)>) {
+        self.words.page = self.read(named, texts);
+    }
+
+    /// The fields of its next section; `named` is its heading.
+    pub(super) fn section<'t>(&mut self, named: usize, texts: impl IntoIterator<Item = (usize, &'t str)>) {
+        let words = self.read(named, texts);
+        self.words.sections.push(words);
+    }
+
+    fn read<'t, const FIELDS: usize>(
+        &mut self,
+        named: usize,
+        texts: impl IntoIterator<Item = (usize, &'t str)>,
+    ) -> FieldWords<FIELDS> {
+        let Self { lexicon, words } = self;
+        lexicon.term_places.begin();
+        let mut read = FieldWords::default();
+        for (field, text) in texts {
+            let is_named = field == named;
+            scan(text, &mut |piece| {
+                let form = lexicon.form(piece.form);
+                let place = lexicon.form_places.of(form, words.uses.len());
+                if place == words.uses.len() {
+                    words.uses.push((form, 0));
+                }
+                let (_, uses) = &mut words.uses[place];
+                *uses = uses.saturating_add(if is_named { NAMED_USES } else { 1 });
+
+                let term = lexicon.forms[form as usize].term;
+                let place = lexicon.term_places.of(term, read.occurrences.len());
+                if place == read.occurrences.len() {
+                    let none = Occurrence {
+                        frequencies: [0; FIELDS],
+                        position: u8::MAX,
+                    };
+                    read.occurrences.push((term, none));
+                }
+                let (_, occurrence) = &mut read.occurrences[place];
+                occurrence.frequencies[field] = occurrence.frequencies[field].saturating_add(1);
+                if is_named {
+                    let position = piece.position.min(u32::from(u8::MAX)) as u8;
+                    occurrence.position = occurrence.position.min(position);
+                }
+                read.lengths[field] += 1;
             });
-            occurrence.frequencies[field] = occurrence.frequencies[field].saturating_add(1);
-            if is_named {
-                let position = piece.position.min(u32::from(u8::MAX)) as u8;
-                occurrence.position = occurrence.position.min(position);
-            }
-            self.lengths[field] += 1;
-        });
+        }
+        read
+    }
+}
+
+/// Where each number stands in a list that is being filled. To begin another list costs nothing.
+#[derive(Debug, Clone, Default)]
+struct Places {
+    list: u32,
+    /// By number, the last list that it stands in, and where.
+    places: Vec<(u32, u32)>,
+}
+
+impl Places {
+    fn begin(&mut self) {
+        self.list += 1;
+    }
+
+    /// The place of a number, which is `next` where it is not in the list yet.
+    fn of(&mut self, number: u32, next: usize) -> usize {
+        let number = number as usize;
+        if number >= self.places.len() {
+            self.places.resize(number + 1, (0, 0));
+        }
+        let (list, place) = &mut self.places[number];
+        if *list != self.list {
+            (*list, *place) = (self.list, to_u32(next));
+        }
+        *place as usize
     }
 }

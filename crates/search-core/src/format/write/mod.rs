@@ -11,10 +11,12 @@ mod vectors;
 pub use package::{IndexFile, Layout};
 pub use vectors::Vectors;
 
+use std::collections::HashMap;
+
 use super::codec::to_u32;
 use super::names;
 use crate::rank::Weights;
-use lexicon::{FieldWords, Lexicon};
+use lexicon::{Lexicon, PageReader, PageWords};
 use vectors::QuantisedVectors;
 
 pub(super) const PAGE_FIELDS: usize = 4;
@@ -84,6 +86,14 @@ pub struct IndexBuilder {
     pages: Vec<PageRecord>,
     sections: Vec<SectionRecord>,
     vectors: Option<QuantisedVectors>,
+    kept: Option<KeptWords>,
+}
+
+/// The words of pages, for the builder that comes next; by path, with what they were read from.
+#[derive(Debug, Clone, Default)]
+struct KeptWords {
+    of_this: HashMap<String, (Vec<u8>, PageWords)>,
+    of_last: HashMap<String, (Vec<u8>, PageWords)>,
 }
 
 #[derive(Debug, Clone)]
@@ -117,6 +127,31 @@ impl IndexBuilder {
             pages: Vec::new(),
             sections: Vec::new(),
             vectors: None,
+            kept: None,
+        }
+    }
+
+    /// A builder without pages whose [`IndexBuilder::successor`] will know the words of those that are added to this one.
+    pub fn with_successor() -> Self {
+        Self {
+            kept: Some(KeptWords::default()),
+            ..Self::new()
+        }
+    }
+
+    /// A builder without pages, for another index of mostly the same pages: what has not changed of them is added with less work, and
+    /// gives the same index. What this one knows only of earlier builders is forgotten.
+    pub fn successor(mut self) -> Self {
+        self.lexicon.forget_pages();
+        let kept = self.kept.take();
+        Self {
+            weights: self.weights,
+            lexicon: self.lexicon,
+            kept: kept.map(|kept| KeptWords {
+                of_last: kept.of_this,
+                of_this: HashMap::new(),
+            }),
+            ..Self::new()
         }
     }
 
@@ -128,35 +163,20 @@ impl IndexBuilder {
 
     /// Adds a page with its sections. A page without sections cannot be found.
     pub fn add_page(&mut self, page: &Page<'_>) {
-        let page_id = to_u32(self.pages.len());
-        let mut words = FieldWords::<PAGE_FIELDS>::new(PageField::Title as usize);
-        if !page.sections.is_empty() {
-            words.add(&mut self.lexicon, PageField::Title as usize, page.title);
-            words.add(&mut self.lexicon, PageField::Url as usize, page.path);
-            words.add(&mut self.lexicon, PageField::About as usize, page.description);
-            for alias in page.aliases {
-                words.add(&mut self.lexicon, PageField::About as usize, alias);
-            }
-            for link in page.inbound_links {
-                words.add(&mut self.lexicon, PageField::Links as usize, link);
-            }
-        }
-        let lengths = words.lengths;
-        self.lexicon.note_page(page_id, words);
-        let names = names::PageToWrite {
-            path: page.path.to_owned(),
-            title: page.title.to_owned(),
-            folder: self.folder(page.folder),
-            sections: Vec::with_capacity(page.sections.len()),
+        let Some(mut kept) = self.kept.take() else {
+            let words = read(page, &mut self.lexicon);
+            self.add(page, &words);
+            return;
         };
-        self.pages.push(PageRecord {
-            names,
-            first_section: to_u32(self.sections.len()),
-            lengths,
-        });
-        for section in page.sections {
-            self.add_section(page, page_id, section);
-        }
+        let content = content(page);
+        let known = kept.of_last.remove(page.path);
+        let words = match known {
+            Some((before, words)) if before == content => words,
+            _ => read(page, &mut self.lexicon),
+        };
+        self.add(page, &words);
+        kept.of_this.insert(page.path.to_owned(), (content, words));
+        self.kept = Some(kept);
     }
 
     /// Adds vectors for all sections that were added, and the table that turns queries into vectors.
@@ -172,30 +192,34 @@ impl IndexBuilder {
         self.vectors = Some(QuantisedVectors::new(vectors));
     }
 
-    fn add_section(&mut self, page: &Page<'_>, page_id: u32, section: &Section<'_>) {
-        let section_id = to_u32(self.sections.len());
-        let own = section.headings.iter().rposition(|heading| !heading.is_empty());
-        let heading = own.map_or(page.title, |own| section.headings[own]);
-        let mut words = FieldWords::<SECTION_FIELDS>::new(SectionField::Heading as usize);
-        words.add(&mut self.lexicon, SectionField::Body as usize, section.body);
-        words.add(&mut self.lexicon, SectionField::Heading as usize, heading);
-        for above in &section.headings[..own.unwrap_or(0)] {
-            words.add(&mut self.lexicon, SectionField::Path as usize, above);
-        }
-        for link in section.inbound_links {
-            words.add(&mut self.lexicon, SectionField::Links as usize, link);
-        }
-        let shown_text = if own.is_none() { section.body } else { "" };
-        self.sections.push(SectionRecord {
+    fn add(&mut self, page: &Page<'_>, words: &PageWords) {
+        let page_id = to_u32(self.pages.len());
+        let first_section = to_u32(self.sections.len());
+        self.lexicon.note(page_id, first_section, words);
+        let sections = page.sections.iter().zip(&words.sections);
+        let section_records = sections.map(|(section, words)| SectionRecord {
             page: page_id,
             lengths: words.lengths,
-            shown_text: shown_text.to_owned(),
+            shown_text: match section.own_heading() {
+                None => section.body.to_owned(),
+                Some(_) => String::new(),
+            },
         });
-        self.lexicon.note_section(section_id, words);
-        let names = &mut self.pages[page_id as usize].names;
-        names.sections.push(names::SectionToWrite {
+        self.sections.extend(section_records);
+        let section_names = page.sections.iter().map(|section| names::SectionToWrite {
             headings: section.headings.map(str::to_owned),
             anchor: section.anchor.to_owned(),
+        });
+        let names = names::PageToWrite {
+            path: page.path.to_owned(),
+            title: page.title.to_owned(),
+            folder: self.folder(page.folder),
+            sections: section_names.collect(),
+        };
+        self.pages.push(PageRecord {
+            names,
+            first_section,
+            lengths: words.page.lengths,
         });
     }
 
@@ -211,4 +235,68 @@ impl IndexBuilder {
     fn end_of_sections(&self, page: usize) -> usize {
         self.pages[page].first_section as usize + self.pages[page].names.sections.len()
     }
+}
+
+impl Section<'_> {
+    fn own_heading(&self) -> Option<usize> {
+        self.headings.iter().rposition(|heading| !heading.is_empty())
+    }
+}
+
+/// The words of a page.
+fn read(page: &Page<'_>, lexicon: &mut Lexicon) -> PageWords {
+    let mut reader = PageReader::new(lexicon);
+    if !page.sections.is_empty() {
+        let about = [page.description].into_iter().chain(page.aliases.iter().copied());
+        let links = page.inbound_links.iter().copied();
+        let texts = [(PageField::Title, page.title), (PageField::Url, page.path)]
+            .into_iter()
+            .chain(about.map(|text| (PageField::About, text)))
+            .chain(links.map(|text| (PageField::Links, text)));
+        reader.page(
+            PageField::Title as usize,
+            texts.map(|(field, text)| (field as usize, text)),
+        );
+    }
+    for section in page.sections {
+        let own = section.own_heading();
+        let heading = own.map_or(page.title, |own| section.headings[own]);
+        let above = section.headings[..own.unwrap_or(0)].iter().copied();
+        let links = section.inbound_links.iter().copied();
+        let texts = [
+            (SectionField::Body, section.body),
+            (SectionField::Heading, heading),
+        ]
+        .into_iter()
+        .chain(above.map(|text| (SectionField::Path, text)))
+        .chain(links.map(|text| (SectionField::Links, text)));
+        reader.section(
+            SectionField::Heading as usize,
+            texts.map(|(field, text)| (field as usize, text)),
+        );
+    }
+    reader.finish()
+}
+
+/// All that the words of a page are read from, told apart by bytes that no text has.
+fn content(page: &Page<'_>) -> Vec<u8> {
+    const END_OF_TEXT: u8 = 0xff;
+    const END_OF_LIST: u8 = 0xfe;
+    fn put_list(content: &mut Vec<u8>, texts: &[&str]) {
+        for text in texts {
+            content.extend_from_slice(text.as_bytes());
+            content.push(END_OF_TEXT);
+        }
+        content.push(END_OF_LIST);
+    }
+    let mut content = Vec::new();
+    put_list(&mut content, &[page.path, page.title, page.description]);
+    put_list(&mut content, page.aliases);
+    put_list(&mut content, page.inbound_links);
+    for section in page.sections {
+        put_list(&mut content, &section.headings);
+        put_list(&mut content, &[section.body]);
+        put_list(&mut content, section.inbound_links);
+    }
+    content
 }

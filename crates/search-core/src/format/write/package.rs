@@ -62,11 +62,11 @@ struct Sizes {
 
 impl IndexBuilder {
     /// The index as files, the core first.
-    pub fn finish(self, layout: Layout) -> Vec<IndexFile> {
+    pub fn finish(&self, layout: Layout) -> Vec<IndexFile> {
         let mut files = Files::default();
         let terms = self.lexicon.sorted();
         let sizes = self.sizes(layout, &terms);
-        let impacts = Impacts::new(&self, &terms);
+        let impacts = Impacts::new(self, &terms);
         let term_part = files.directory(FileKind::Terms, cut_terms(&terms, &impacts, sizes.term_bytes));
         let forms = self.lexicon.sorted_forms();
         let word_part = files.directory(FileKind::Words, cut_words(&forms, sizes.word_bytes));
@@ -115,7 +115,7 @@ impl IndexBuilder {
             (part::FILES, inner_part),
         ]);
         let core = IndexFile {
-            name: format!("core.{:08x}.bin", crc32([&core, &[]])),
+            name: format!("core.{:08x}.bin", crc32fast::hash(&core)),
             bytes: core,
         };
         [core]
@@ -267,7 +267,7 @@ impl Files {
     fn push(&mut self, kind: FileKind, bytes: Vec<u8>) -> u32 {
         let number = self.files.iter().rev().find(|(id, _)| id.kind == kind);
         let id = FileId::new(kind, number.map_or(0, |(id, _)| id.number + 1));
-        let checksum = crc32([&bytes, &[]]);
+        let checksum = crc32fast::hash(&bytes);
         let name = id.name(checksum);
         self.files.push((id, IndexFile { name, bytes }));
         checksum

@@ -1,5 +1,9 @@
 //! What every term brings to every page and section, under the weights.
 
+use std::cmp::Reverse;
+
+use smallvec::SmallVec;
+
 use super::lexicon::{Occurrence, TermEntry};
 use super::{IndexBuilder, PAGE_FIELDS, PageField, SECTION_FIELDS, SectionField};
 use crate::format::terms::{PageToWrite, Place, SectionPosting, TermToWrite};
@@ -179,7 +183,7 @@ impl<'b> Impacts<'b> {
                     .then(|| self.place(self.heading_idf[*section as usize], occurrence.position)),
             }
         };
-        let mut sections: Vec<SectionPosting> = sections.iter().map(section).collect();
+        let mut sections: SmallVec<[SectionPosting; 4]> = sections.iter().map(section).collect();
         sections.dedup_by_key(|section| section.ordinal);
         PageToWrite {
             page,
@@ -268,18 +272,16 @@ impl Weights {
 /// Leaves the best pages and sections of a term: those with it in title or heading first, then by impact.
 fn keep_the_best(pages: &mut Vec<PageToWrite>, levels: &Levels) {
     if pages.len() > MAX_PAGES {
+        // Not negative, so that their bits are in their order.
         let value = |page: &PageToWrite| {
             let best = |impact: u8| f64::from(levels.section[usize::from(impact)]);
             let sections = page.sections.iter().map(|section| best(section.impact));
             let in_heading = page.sections.iter().any(|section| section.heading.is_some());
             let named = 2.0 * f64::from(u8::from(page.title.is_some())) + f64::from(u8::from(in_heading));
-            8.0 * named + f64::from(levels.page[usize::from(page.impact)]) + sections.fold(0.0, f64::max)
+            let best = sections.fold(0.0, f64::max);
+            (8.0 * named + f64::from(levels.page[usize::from(page.impact)]) + best).to_bits()
         };
-        pages.sort_by(|left, right| {
-            value(right)
-                .total_cmp(&value(left))
-                .then(left.page.cmp(&right.page))
-        });
+        pages.sort_by_cached_key(|page| (Reverse(value(page)), page.page));
         pages.truncate(MAX_PAGES);
         pages.sort_unstable_by_key(|page| page.page);
     }
