@@ -17,8 +17,10 @@ impl History {
     pub fn last_changes(&mut self, folder: &Path) -> &HashMap<String, String> {
         let head = git(folder, &["rev-parse", "HEAD"]);
         if head != self.head {
-            let is_there = head.is_some();
-            self.last_changes = is_there.then(|| last_changes(folder)).unwrap_or_default();
+            self.last_changes = match head {
+                Some(_) => last_changes(folder),
+                None => HashMap::new(),
+            };
             self.head = head;
         }
         &self.last_changes

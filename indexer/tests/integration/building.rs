@@ -227,33 +227,13 @@ fn a_foreign_page_without_a_title_is_shown_under_the_name_of_its_file() {
 #[test]
 fn the_last_change_is_that_of_the_commit() {
     let folder = sample();
-    let git = |arguments: &[&str]| {
-        let output = std::process::Command::new("git")
-            .args([
-                "-c",
-                "user.name=A",
-                "-c",
-                "user.email=a@example.com",
-                "-c",
-                "commit.gpgsign=false",
-            ])
-            .args(arguments)
-            .env("GIT_COMMITTER_DATE", "2026-02-03T12:00:00Z")
-            .env("GIT_AUTHOR_DATE", "2026-02-03T12:00:00Z")
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_INDEX_FILE")
-            .current_dir(folder.path("."))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-    };
     assert_eq!(
         folder.json("out/pages/docs/guide/start.json")["last_change"],
         serde_json::Value::Null
     );
-    git(&["init", "--quiet"]);
-    git(&["add", "content/guide/start.md"]);
-    git(&["commit", "--quiet", "-m", "start"]);
+    folder.git("2026-02-03", &["init", "--quiet"]);
+    folder.git("2026-02-03", &["add", "content/guide/start.md"]);
+    folder.git("2026-02-03", &["commit", "--quiet", "-m", "start"]);
     folder.run(&BUILD).assert_ok();
     assert_eq!(
         folder.json("out/pages/docs/guide/start.json")["last_change"],

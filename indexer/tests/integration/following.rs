@@ -162,6 +162,33 @@ fn a_page_is_made_anew_when_something_around_it_is_another() {
 }
 
 #[test]
+fn a_commit_is_the_last_change_from_then_on() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("content/index.md", "# Start\n"),
+    ]);
+    folder.git("2026-02-03", &["init", "--quiet"]);
+    let mut following = Following::start(&folder);
+    let mut said = Vec::new();
+    for day in ["2026-02-03", "2026-02-04"] {
+        assert!(following.next().1);
+        said.push(folder.json("out/pages/index.json")["last_change"].clone());
+        folder.write("content/index.md", day.as_bytes());
+        folder.git(day, &["add", "."]);
+        folder.git(day, &["commit", "--quiet", "-m", "page"]);
+        following.lines.write_all(b"\n").unwrap();
+    }
+    assert!(following.next().1);
+    said.push(folder.json("out/pages/index.json")["last_change"].clone());
+    assert_eq!(
+        said,
+        [serde_json::Value::Null, "2026-02-03".into(), "2026-02-04".into()]
+    );
+    drop(following.lines);
+    assert!(following.child.wait().unwrap().success());
+}
+
+#[test]
 fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),

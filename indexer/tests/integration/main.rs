@@ -90,6 +90,23 @@ impl Folder {
     }
 
     /// Every file below `path` with its bytes, in order.
+    /// Runs git, whose commits are of a day.
+    fn git(&self, day: &str, arguments: &[&str]) {
+        let date = format!("{day}T12:00:00Z");
+        let output = Command::new("git")
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
+            .args(["-c", "commit.gpgsign=false"])
+            .args(arguments)
+            .env("GIT_COMMITTER_DATE", &date)
+            .env("GIT_AUTHOR_DATE", &date)
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_INDEX_FILE")
+            .current_dir(self.path("."))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
     fn all_bytes(&self, path: &str) -> Vec<(PathBuf, Vec<u8>)> {
         fn walk(folder: &Path, root: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
             for entry in fs::read_dir(folder).unwrap() {
