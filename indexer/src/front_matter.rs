@@ -30,6 +30,8 @@ pub struct FrontMatter {
     pub order: Option<f64>,
     /// What the list of pages calls it, as other generators have it.
     pub label: Option<String>,
+    /// Whether it is found by its address alone, as Docusaurus has it.
+    pub is_unlisted: bool,
 }
 
 /// What has to be known of a page before any link to it is.
@@ -159,6 +161,9 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         read_yaml(source, block.yaml_at, &source.text[block.yaml_at..block.yaml_end]);
     let order = listed(&entries, &ORDERS, "order", number);
     let label = listed(&entries, &LABELS, "label", words);
+    let is_unlisted = entries.iter().any(|(key, node)| {
+        key.name == "unlisted" && matches!(&node.value, Value::String(text) if text.trim() == "true")
+    });
     let mut fields = Fields::new(source, "the front matter", 0, entries);
     let front_matter = match schema {
         Schema::Siftwren => read_siftwren(&mut fields),
@@ -167,6 +172,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
             description: fields.text("description"),
             order,
             label,
+            is_unlisted,
             ..FrontMatter::default()
         },
     };
@@ -298,6 +304,7 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
         tested,
         order: None,
         label: None,
+        is_unlisted: false,
     }
 }
 

@@ -202,6 +202,7 @@ mod tests {
             titles: &titles,
             orders: &[None; 3],
             labels: &[const { None }; 3],
+            are_unlisted: &[],
             categories: &std::collections::BTreeMap::new(),
         };
         let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);

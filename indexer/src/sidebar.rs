@@ -40,6 +40,8 @@ pub struct SidebarItem {
 pub(crate) struct Sidebar {
     pub(crate) sections: Vec<SidebarSection>,
     pub(crate) order: Vec<usize>,
+    /// The pages that are in no list.
+    pub(crate) unlisted: Vec<usize>,
 }
 
 /// The pages that are put in order, in that of the sources.
@@ -52,6 +54,8 @@ pub(crate) struct Pages<'a> {
     pub(crate) orders: &'a [Option<f64>],
     /// What those that are the page of a folder have as its name; as many as titles.
     pub(crate) labels: &'a [Option<String>],
+    /// Which of them are in no list.
+    pub(crate) are_unlisted: &'a [bool],
     /// What folders say about themselves, by their path below the prefix.
     pub(crate) categories: &'a BTreeMap<String, Category>,
 }
@@ -82,14 +86,18 @@ pub(crate) fn sidebar(
     let routes = pages.routes;
     let mut problems = Vec::new();
     let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
+    let mut sidebar = Sidebar::default();
     for (page, (place, folder)) in routes.places.iter().zip(&routes.folders).enumerate() {
+        if pages.are_unlisted.get(page) == Some(&true) {
+            sidebar.unlisted.push(page);
+            continue;
+        }
         let below = place
             .strip_prefix(folder.as_str())
             .unwrap_or(place)
             .trim_start_matches('/');
         trees.entry(folder).or_default().insert(below, page);
     }
-    let mut sidebar = Sidebar::default();
     let mut add = |id: &str, title: String, first: &[String], tree: &Tree| {
         if let Some(page) = tree.page {
             sidebar.order.push(page);
@@ -253,6 +261,7 @@ mod tests {
             titles: &routes.paths,
             orders,
             labels: &vec![None; orders.len()],
+            are_unlisted: &[],
             categories: &BTreeMap::new(),
         };
         let (sidebar, problems) = sidebar(pages, &config, &config_source);

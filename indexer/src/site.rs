@@ -165,6 +165,9 @@ pub struct ManifestPage {
     card: Option<String>,
     /// Its Markdown, below the base.
     markdown: Option<String>,
+    /// Whether it is found by its address alone.
+    #[serde(rename = "unlisted", skip_serializing_if = "std::ops::Not::not")]
+    is_unlisted: bool,
 }
 
 /// The data of a page.
@@ -315,6 +318,7 @@ fn build_with(
     let names: Vec<String> = from_folder()
         .map(|page| page.front_matter.label.as_ref().unwrap_or(&page.title).clone())
         .collect();
+    let are_unlisted: Vec<bool> = from_folder().map(|page| page.front_matter.is_unlisted).collect();
     let (categories, found) = categories(input, &routes);
     problems.extend(found);
     let listed = sidebar::Pages {
@@ -322,6 +326,7 @@ fn build_with(
         titles: &names,
         orders: &orders,
         labels: &labels,
+        are_unlisted: &are_unlisted,
         categories: &categories,
     };
     let (mut sidebar, found) = sidebar::sidebar(listed, config, config_source);
@@ -414,9 +419,13 @@ fn build_with(
         .filter_map(|link| link.image_origin().map(str::to_owned))
         .collect();
     let mut markdown_of = BTreeMap::new();
+    let mut unlisted_paths = BTreeSet::new();
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut page_data = Vec::with_capacity(pages.len());
-    for (position, &index) in sidebar.order.iter().enumerate() {
+    let listed = sidebar.order.iter().enumerate();
+    let listed = listed.map(|(position, index)| (Some(position), *index));
+    let unlisted = sidebar.unlisted.iter().map(|index| (None, *index));
+    for (position, index) in listed.chain(unlisted) {
         let page = std::mem::take(&mut pages[index]);
         let path = routes.paths[index].clone();
         let section = PageSection {
@@ -442,9 +451,14 @@ fn build_with(
             data: data_file(&path),
             source: source.clone(),
             card: cards.as_mut().map(|cards| cards.add(words)),
-            markdown: Some(machines::markdown_file(&path)),
+            markdown: position.is_some().then(|| machines::markdown_file(&path)),
+            is_unlisted: position.is_none(),
         });
-        markdown_of.insert(path.clone(), page.markdown);
+        if position.is_some() {
+            markdown_of.insert(path.clone(), page.markdown);
+        } else {
+            unlisted_paths.insert(path.clone());
+        }
         page_data.push(PageData {
             path,
             title: page.title,
@@ -455,10 +469,10 @@ fn build_with(
             toc: page.toc,
             previous: link(
                 position
-                    .checked_sub(1)
+                    .and_then(|position| position.checked_sub(1))
                     .and_then(|before| sidebar.order.get(before)),
             ),
-            next: link(sidebar.order.get(position + 1)),
+            next: link(position.and_then(|position| sidebar.order.get(position + 1))),
             edit_url: config
                 .content
                 .edit_url
@@ -493,11 +507,13 @@ fn build_with(
             source: String::new(),
             card: cards.as_mut().map(|cards| cards.add(words)),
             markdown: None,
+            is_unlisted: false,
         });
         page_data.push(page);
     }
     let entries: Vec<Entry<'_>> = page_data
         .iter()
+        .filter(|page| !unlisted_paths.contains(&page.path))
         .map(|page| Entry {
             path: &page.path,
             title: &page.title,
@@ -1112,6 +1128,10 @@ impl<'a> InboundLinks<'a> {
     fn collect(pages: &'a [Page]) -> Self {
         let mut inbound = Self::default();
         for (from, page) in pages.iter().enumerate() {
+            // What it calls others is not found either.
+            if page.front_matter.is_unlisted {
+                continue;
+            }
             for link in &page.links {
                 let Some(Target::Page { page: to, anchor, .. }) = &link.target else {
                     continue;

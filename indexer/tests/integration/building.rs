@@ -349,6 +349,66 @@ Last /guides/last"
 }
 
 #[test]
+fn an_unlisted_page_is_known_to_whoever_has_its_address() {
+    let folder = Folder::new(&[
+        (
+            "siftwren.toml",
+            "[site]\ntitle = \"Docs\"\nurl = \"https://docs.example\"\n",
+        ),
+        ("content/a/one.md", "# One\n\n[A way](hidden.md) there.\n"),
+        (
+            "content/a/hidden.md",
+            "---\nunlisted: true\n---\n# Zebra\n\n[quagga](two.md)\n",
+        ),
+        ("content/a/two.md", "---\nunlisted: false\n---\n# Two\n"),
+        ("content/b/alone.md", "---\nunlisted: true\n---\n# Zebra foal\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    let page = folder.json("out/pages/a/hidden.json");
+    assert_eq!(page["title"], "Zebra");
+    assert_eq!(
+        (&page["previous"], &page["next"], &page["section"]["title"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null, &"A".into())
+    );
+    assert_eq!(folder.json("out/pages/a/one.json")["next"]["path"], "/a/two");
+
+    let manifest = folder.json("out/manifest.json");
+    let pages = manifest["pages"].as_array().unwrap();
+    let unlisted: Vec<&str> = pages
+        .iter()
+        .filter(|page| page["unlisted"] == true)
+        .map(|page| page["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(unlisted, ["/a/hidden", "/b/alone"]);
+    let sidebar = manifest["sidebar"].to_string();
+    assert!(sidebar.contains("/a/two") && !sidebar.contains("hidden") && !sidebar.contains("alone"));
+
+    // The search is asked; every other file is read.
+    for query in ["zebra", "foal", "quagga"] {
+        let answer = folder.run(&["query", "--index", "out", "--no-vectors", query]);
+        assert_eq!(answer.code, 0);
+        assert!(!answer.stdout.contains("/a/hidden") && !answer.stdout.contains("/b/alone"));
+        assert!(
+            !(query == "quagga" && answer.stdout.contains("/a/two")),
+            "{}",
+            answer.stdout
+        );
+    }
+    for (file, bytes) in folder.all_bytes("out") {
+        let text = String::from_utf8_lossy(&bytes).to_lowercase();
+        let is_own = ["manifest.json", "pages/a/hidden.json", "pages/b/alone.json"]
+            .iter()
+            .any(|own| file.ends_with(own));
+        assert!(
+            is_own || file.starts_with("search") || !text.contains("zebra"),
+            "{}",
+            file.display()
+        );
+    }
+    assert!(!folder.path("out/root/a/hidden.md").exists());
+}
+
+#[test]
 fn drafts_are_left_out_unless_somebody_asks_for_them() {
     let folder = Folder::new(&[
         ("content/index.md", "# Home\n"),

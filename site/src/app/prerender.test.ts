@@ -101,6 +101,24 @@ function run(searchKey: string | null = null, earlier?: Earlier) {
 
 const output = (file: string) => readFile(join(root, 'out', file), 'utf8');
 
+test('search engines are not to know an unlisted page, and its section does not count it', async () => {
+  const { sidebar, pages } = await writeInput(0);
+  const unlisted = pages.map((page, index) => ({ ...page, unlisted: index === 1 }));
+  await writeManifest({ sidebar, pages: unlisted });
+  await run();
+  const noIndex = '<meta name="robots" content="noindex">';
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map((name) => output(`docs/a/${name}/index.html`)),
+  );
+  expect(one).not.toContain(noIndex);
+  expect(one).toContain('rel="canonical"');
+  expect(two).toContain(noIndex);
+  expect(two).not.toContain('rel="canonical"');
+  const assets = await readdir(join(root, 'out/assets'));
+  const site = assets.find((name) => /^site-.*\.json$/.test(name));
+  expect(JSON.parse(await output(`assets/${site}`)).sections).toMatchObject([{ pages: 1 }]);
+});
+
 test('every page has its HTML and its data, and the site has all that a host needs', async () => {
   await writeInput(1);
   const report = await run();

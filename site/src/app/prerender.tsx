@@ -106,7 +106,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       title,
       path: target,
       nav: await files.hashed(`assets/nav-${slug(id)}`, 'json', JSON.stringify(nav)),
-      pages: manifest.pages.filter(({ section }) => section === id).length,
+      pages: manifest.pages.filter(({ section, unlisted }) => section === id && !unlisted).length,
     });
   }
 
@@ -219,7 +219,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
 
   async function writePage(
     page: DocPage | HomePage,
-    canonicalPath: string,
+    canonicalPath: string | null,
     beside: Beside,
   ): Promise<void> {
     await files.write(
@@ -262,7 +262,8 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         lastChange: data.last_change,
         layout: data.layout ?? 'text',
       },
-      data.path,
+      // Search engines are not to know what no list has.
+      entry.unlisted ? null : data.path,
       entry,
     );
   }

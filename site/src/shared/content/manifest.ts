@@ -80,6 +80,7 @@ export interface ManifestPage {
   /** Its picture and its Markdown, below the base. */
   card: string | null;
   markdown: string | null;
+  unlisted: boolean | null;
 }
 
 export interface PageData {
@@ -143,6 +144,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
       data: string,
       card: nullable(string),
       markdown: nullable(string),
+      unlisted: nullable(boolean),
     }),
   ),
   card: nullable(string),

@@ -15,6 +15,8 @@ use super::{OURS, Options, Run};
 pub(super) struct Site {
     pub(super) generator: String,
     pub(super) build: Option<Usage>,
+    /// Such a build by ours with its code bundled, as it is for every site but the first.
+    pub(super) second: Option<Usage>,
     /// The build after a change of one page, with whatever the generator kept from the one before.
     pub(super) again: Option<Usage>,
     /// CPU seconds of such a build by the builders of `build --watch`, which stay.
@@ -39,6 +41,7 @@ impl Site {
         let mut site = Site {
             generator: generator.to_owned(),
             build: None,
+            second: None,
             again: None,
             followed: None,
             megabytes: None,
@@ -60,6 +63,10 @@ impl Site {
         let mut project = Project::new(&self.generator, source, run)?;
         self.build = Some(project.build()?);
         self.megabytes = Some(megabytes(&project.dist)?);
+        if self.generator == OURS {
+            let second = Project::second_of_ours(source, run).and_then(|mut project| project.build());
+            self.second = self.attempt("build of a second site", second);
+        }
         project.change(source.file()?)?;
         let again = project.build();
         self.again = self.attempt("build after one changed page", again);

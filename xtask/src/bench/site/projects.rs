@@ -141,6 +141,7 @@ impl Project {
     pub(super) fn new(generator: &str, source: &Source, run: &Run) -> Result<Project> {
         let project = run.work.join(format!("{generator}-{}", source.pages()));
         if generator == OURS {
+            forget_bundles()?;
             return Project::ours(source, &project);
         }
         let printed = output(
@@ -170,13 +171,16 @@ impl Project {
         })
     }
 
+    /// Ours once more, as a site of the same code that is not the first: its code has been bundled for [`Project::new`].
+    pub(super) fn second_of_ours(source: &Source, run: &Run) -> Result<Project> {
+        Project::ours(
+            source,
+            &run.work.join(format!("second-{OURS}-{}", source.pages())),
+        )
+    }
+
     /// The two programs behind `cargo xtask build`.
     fn ours(source: &Source, project: &Path) -> Result<Project> {
-        // From scratch, with the code to be bundled, as for the others.
-        let bundles = crate::root().join("site/node_modules/.siftwren");
-        if bundles.exists() {
-            std::fs::remove_dir_all(&bundles)?;
-        }
         let (content, pages, dist) = (
             project.join("content"),
             project.join("pages"),
@@ -247,6 +251,15 @@ impl Project {
             text + "\nOne more sentence, by which this page changed.\n",
         )?)
     }
+}
+
+/// From then on our code has to be bundled, as that of the others.
+fn forget_bundles() -> Result<()> {
+    let bundles = crate::root().join("site/node_modules/.siftwren");
+    if bundles.exists() {
+        std::fs::remove_dir_all(&bundles)?;
+    }
+    Ok(())
 }
 
 #[derive(serde::Deserialize)]

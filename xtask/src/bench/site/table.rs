@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde_json::Value;
 
+use super::super::Usage;
 use super::measure::Site;
 use super::projects::Source;
 
@@ -20,8 +21,7 @@ pub(super) fn table(source: &Source, sites: &[Site]) -> Result<String> {
     let mut figures = builds();
     if !source.is_ours() {
         // On a few pages it is the bundling of the code, and says nothing.
-        let pages = source.pages();
-        figures.insert(1, build_per_page(pages));
+        figures.splice(1..1, builds_per_page(source.pages()));
     }
     figures.extend(numbers());
     figures.extend(browser());
@@ -43,14 +43,18 @@ pub(super) fn table(source: &Source, sites: &[Site]) -> Result<String> {
     Ok(text)
 }
 
-fn build_per_page(pages: usize) -> Figure {
-    (
-        "build, CPU s per 1,000 pages".to_owned(),
-        Box::new(move |site| {
-            let build = site.build.as_ref()?;
-            Some(format!("{:.1}", build.seconds * 1000.0 / pages as f64))
-        }),
-    )
+fn builds_per_page(pages: usize) -> [Figure; 2] {
+    let shown = move |build: &Usage| format!("{:.1}", build.seconds * 1000.0 / pages as f64);
+    [
+        (
+            "build, CPU s per 1,000 pages".to_owned(),
+            Box::new(move |site| Some(shown(site.build.as_ref()?))),
+        ),
+        (
+            "build of a second site, the code bundled before, CPU s per 1,000 pages".to_owned(),
+            Box::new(move |site| Some(shown(site.second.as_ref()?))),
+        ),
+    ]
 }
 
 fn builds() -> Vec<Figure> {
@@ -231,6 +235,7 @@ mod tests {
                 seconds: 12.34,
                 peak_kilobytes: 56_000,
             }),
+            second: None,
             again: None,
             followed: Some(0.123),
             megabytes: Some(7.8),
