@@ -374,12 +374,13 @@ fn an_unlisted_page_is_known_to_whoever_has_its_address() {
 
     let manifest = folder.json("out/manifest.json");
     let pages = manifest["pages"].as_array().unwrap();
-    let unlisted: Vec<&str> = pages
+    let unlisted: Vec<_> = pages
         .iter()
         .filter(|page| page["unlisted"] == true)
-        .map(|page| page["path"].as_str().unwrap())
+        .map(|page| (page["path"].as_str().unwrap(), &page["markdown"]))
         .collect();
-    assert_eq!(unlisted, ["/a/hidden", "/b/alone"]);
+    let no_file = &serde_json::Value::Null;
+    assert_eq!(unlisted, [("/a/hidden", no_file), ("/b/alone", no_file)]);
     let sidebar = manifest["sidebar"].to_string();
     assert!(sidebar.contains("/a/two") && !sidebar.contains("hidden") && !sidebar.contains("alone"));
 
