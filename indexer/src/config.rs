@@ -11,6 +11,7 @@ use crate::api::{self, Api};
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
+use crate::markdown::slug::HeadingIds;
 use crate::source::Source;
 
 pub use navbar::{NavbarItem, NavbarKind, Position};
@@ -96,6 +97,20 @@ pub struct Content {
     pub static_files: Option<Text>,
     /// Whether numbers before names, such as `01-start.md`, give the order alone.
     pub number_prefixes: bool,
+    /// How the ids of headings are made from their texts.
+    pub heading_ids: HeadingIds,
+    /// What a link that leads nowhere is.
+    pub broken_links: BrokenLinks,
+}
+
+/// What a link to a page, a heading or a file that is not there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BrokenLinks {
+    /// An error: nothing is built.
+    #[default]
+    Error,
+    /// A warning: the link is shown as it is written, an image as its text.
+    Warn,
 }
 
 impl Default for Content {
@@ -109,6 +124,8 @@ impl Default for Content {
             components: None,
             static_files: None,
             number_prefixes: false,
+            heading_ids: HeadingIds::default(),
+            broken_links: BrokenLinks::default(),
         }
     }
 }
@@ -343,7 +360,33 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         components: inside(fields, "components", "folder", "pages"),
         static_files: inside(fields, "static", "folder", "static"),
         number_prefixes: fields.boolean("number_prefixes").unwrap_or_default(),
+        heading_ids: one_of(
+            fields,
+            "heading_ids",
+            &HeadingIds::ALL.map(|style| (style.name(), style)),
+        ),
+        broken_links: one_of(
+            fields,
+            "broken_links",
+            &[("error", BrokenLinks::Error), ("warn", BrokenLinks::Warn)],
+        ),
     }
+}
+
+/// The value of a key that takes one of some names; the default where there is none.
+fn one_of<T: Copy + Default>(fields: &mut Fields<'_>, key: &'static str, values: &[(&str, T)]) -> T {
+    let Some(text) = fields.text(key) else {
+        return T::default();
+    };
+    if let Some((_, value)) = values.iter().find(|(name, _)| *name == text.text) {
+        return *value;
+    }
+    let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+    fields.error(
+        text.at,
+        format!("`{key}` takes {}, not `{}`", names.join(", "), text.text),
+    );
+    T::default()
 }
 
 /// The path of a file or a folder that stays below the configuration's own folder.

@@ -28,3 +28,4 @@ pub mod sidebar;
 pub mod site;
 pub mod source;
 pub mod static_files;
+mod summary;

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
+use crate::config::{BrokenLinks, Content};
 use crate::diagnostic::Diagnostic;
-use crate::front_matter::Schema;
+use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
 use crate::routes::Routes;
 use crate::source::{Asset, Files, Source};
@@ -55,6 +56,8 @@ pub(crate) enum Target {
     Asset(Asset),
     /// A page of the site that is not made from Markdown: its path, with what stands behind it.
     Other(String),
+    /// Nothing that is known, where that is allowed: the address as it is written.
+    Unknown(String),
 }
 
 /// What links are resolved against.
@@ -62,7 +65,24 @@ pub(crate) enum Target {
 pub(crate) struct Surroundings<'a> {
     pub(crate) routes: &'a Routes,
     pub(crate) files: &'a Files,
-    pub(crate) schema: Schema,
+    pub(crate) content: &'a Content,
+}
+
+/// Why a destination is no target: what is wrong and how to mend it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Nobody may link to that.
+    Refused(String),
+    /// There is nothing.
+    Missing(String),
+}
+
+impl Refusal {
+    pub(crate) fn message(self) -> String {
+        match self {
+            Refusal::Refused(message) | Refusal::Missing(message) => message,
+        }
+    }
 }
 
 /// The schemes that addresses outside of the site may have.
@@ -93,14 +113,19 @@ pub(crate) fn collect(
             LinkType::Email => Ok(Target::External(format!("mailto:{destination}"))),
             _ => resolve(destination, source, page, is_image, surroundings),
         };
-        if is_image && text.is_empty() && surroundings.schema.is_strict() {
+        if is_image && text.is_empty() && surroundings.content.schema.is_strict() {
             let message = "the image has no text; describe it between the brackets: `![what it shows](…)`";
             problems.push(Diagnostic::error(source, at, message));
         }
         let target = match resolved {
             Ok(target) => Some(target),
-            Err(message) => {
-                problems.push(Diagnostic::error(source, at, message));
+            Err(Refusal::Missing(message)) if surroundings.content.broken_links == BrokenLinks::Warn => {
+                problems.push(Diagnostic::warning(source, at, message));
+                // The page may be beside this site. A picture that does not come would be seen as one.
+                (!is_image).then(|| Target::Unknown(destination.to_string()))
+            }
+            Err(refusal) => {
+                problems.push(Diagnostic::error(source, at, refusal.message()));
                 None
             }
         };
@@ -114,12 +139,13 @@ pub(crate) fn collect(
     (links, problems)
 }
 
-/// Checks the anchors of a page's links against the ids of the pages they lead to.
+/// Checks the anchors of a page's links against the ids of the pages they lead to. `headings` are the ids and the texts of a page.
 pub(crate) fn check_anchors<'a>(
     links: &[Link],
     source: &Source,
+    content: &Content,
     has_id: impl Fn(usize, &str) -> bool,
-    ids: impl Fn(usize) -> Vec<&'a str>,
+    headings: impl Fn(usize) -> Vec<(&'a str, &'a str)>,
 ) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for link in links {
@@ -136,26 +162,44 @@ pub(crate) fn check_anchors<'a>(
             continue;
         }
         let place = if path.is_empty() { "this page" } else { path };
-        let known = ids(*page);
-        let known = if known.is_empty() {
-            "it has no headings".to_owned()
-        } else {
-            format!("it has {}", shortened(&known))
+        let known = headings(*page);
+        let known = match other_heading_ids(anchor, &known, content.heading_ids) {
+            Some((style, text)) => format!(
+                "`{text}` would have it with `heading_ids = \"{}\"` in `[content]`",
+                style.name()
+            ),
+            None if known.is_empty() => "it has no headings".to_owned(),
+            None => format!("it has {}", shortened(&known)),
         };
         let message = format!("{place} has no heading with the id `{anchor}`; {known}");
-        problems.push(Diagnostic::error(source, link.at, message));
+        problems.push(match content.broken_links {
+            BrokenLinks::Error => Diagnostic::error(source, link.at, message),
+            BrokenLinks::Warn => Diagnostic::warning(source, link.at, message),
+        });
     }
     problems
 }
 
-/// The target of one destination; the error says what is wrong and how to mend it.
+/// The way to make ids by which one of the headings would have this one, and the text of that heading.
+fn other_heading_ids<'a>(
+    id: &str,
+    headings: &[(&str, &'a str)],
+    used: HeadingIds,
+) -> Option<(HeadingIds, &'a str)> {
+    let others = HeadingIds::ALL.into_iter().filter(|style| *style != used);
+    others
+        .flat_map(|style| headings.iter().map(move |(_, text)| (style, *text)))
+        .find(|(style, text)| style.id(text) == id)
+}
+
+/// The target of one destination.
 pub(crate) fn resolve(
     destination: &str,
     source: &Source,
     page: usize,
     is_image: bool,
     Surroundings { routes, files, .. }: Surroundings<'_>,
-) -> Result<Target, String> {
+) -> Result<Target, Refusal> {
     // Browsers skip these characters when they look for a scheme, so we have to do so too.
     let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
     let cleaned = cleaned.trim();
@@ -164,17 +208,17 @@ pub(crate) fn resolve(
         return if SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto") {
             Ok(Target::External(cleaned.to_owned()))
         } else {
-            Err(format!(
+            Err(Refusal::Refused(format!(
                 "the address `{}` is refused; use https:, http:, mailto: or a path",
                 excerpt(cleaned)
-            ))
+            )))
         };
     }
     if cleaned.starts_with(['/', '\\']) && cleaned[1..].starts_with(['/', '\\']) {
-        return Err(format!(
+        return Err(Refusal::Refused(format!(
             "`{}` leads to another host; write its scheme: https://…",
             excerpt(cleaned)
-        ));
+        )));
     }
     let (path, anchor) = match cleaned.split_once('#') {
         Some((path, anchor)) => (path, (!anchor.is_empty()).then(|| percent_decoded(anchor))),
@@ -187,7 +231,8 @@ pub(crate) fn resolve(
     let path = percent_decoded(path);
     if path.is_empty() {
         if is_image {
-            return Err("the image has no address; write the path of its file".to_owned());
+            let message = "the image has no address; write the path of its file";
+            return Err(Refusal::Refused(message.to_owned()));
         }
         return Ok(Target::Page {
             page,
@@ -215,17 +260,29 @@ pub(crate) fn resolve(
         return files
             .load(&file)
             .map(Target::Asset)
-            .map_err(|error| format!("cannot read `{file}`: {error}"));
+            .map_err(|error| Refusal::Refused(format!("cannot read `{file}`: {error}")));
     }
     if let Some(asset) = files.static_files.at(&path) {
         return Ok(Target::Asset(asset));
+    }
+    // Where other generators show a page, and what is written for them links to.
+    if !is_image
+        && let Some(shown_at) = path.strip_suffix(".html")
+        && let Some((page, path)) = find_page(without_index(shown_at), source, routes)
+    {
+        return Ok(Target::Page {
+            page,
+            path,
+            suffix: query,
+            anchor,
+        });
     }
     let shown = excerpt(&path);
     let is_draft = || {
         let file = joined(source, &path);
         file.is_some_and(|file| page_files(&file).any(|file| files.drafts.contains(&file)))
     };
-    Err(if is_image {
+    Err(Refusal::Missing(if is_image {
         format!(
             "there is no image `{shown}`; put the file into the content folder and write its path from this file"
         )
@@ -237,7 +294,16 @@ pub(crate) fn resolve(
         format!(
             "there is no page `{shown}`; write the path of a file from this one, such as `./other.md`, or of a page"
         )
-    })
+    }))
+}
+
+/// `guide/` for `guide/index`.
+fn without_index(path: &str) -> &str {
+    match path.strip_suffix("index") {
+        Some("") => "./",
+        Some(folder) if folder.ends_with('/') => folder,
+        _ => path,
+    }
 }
 
 /// The part before the first colon, unless a path starts before it. Whatever stands there is what a browser could
@@ -366,16 +432,16 @@ fn excerpt(address: &str) -> String {
     }
 }
 
-fn shortened(ids: &[&str]) -> String {
+fn shortened(headings: &[(&str, &str)]) -> String {
     const SHOWN: usize = 8;
-    let shown = ids
+    let shown = headings
         .iter()
         .take(SHOWN)
-        .map(|id| format!("`{id}`"))
+        .map(|(id, _)| format!("`{id}`"))
         .collect::<Vec<_>>()
         .join(", ");
-    if ids.len() > SHOWN {
-        format!("{shown} and {} more", ids.len() - SHOWN)
+    if headings.len() > SHOWN {
+        format!("{shown} and {} more", headings.len() - SHOWN)
     } else {
         shown
     }
@@ -399,7 +465,7 @@ mod tests {
         let surroundings = Surroundings {
             routes: &routes,
             files: &files,
-            schema: Schema::Foreign,
+            content: &config.content,
         };
         let found = match resolve(destination, &sources[3], 3, false, surroundings) {
             Ok(Target::External(address)) => address,
@@ -412,8 +478,8 @@ mod tests {
                 )
             }
             Ok(Target::Asset(asset)) => asset.output,
-            Ok(Target::Other(path)) => path,
-            Err(message) => message,
+            Ok(Target::Other(path) | Target::Unknown(path)) => path,
+            Err(refusal) => refusal.message(),
         };
         assert_eq!(found, expected, "{destination}");
     }
@@ -429,6 +495,23 @@ mod tests {
         check("#x", "#x");
         check("/docs", "/docs");
         check("/", "/");
+    }
+
+    #[test]
+    fn links_as_other_generators_show_pages_lead_there_too() {
+        check("ndcg.html?q=1#x", "/docs/metrics/ndcg?q=1#x");
+        check("../guide/a%20b.html", "/docs/guide/a-b");
+        check("../guide/index.html", "/docs/guide");
+        check("../guide/README.html", "/docs/guide");
+        check("../index.html", "/docs");
+        check("/docs/metrics/ndcg.html", "/docs/metrics/ndcg");
+        check("/docs/index.html", "/docs");
+        let hint = "write the path of a file from this one, such as `./other.md`, or of a page";
+        check("index.html", &format!("there is no page `index.html`; {hint}"));
+        check(
+            "../gindex.html",
+            &format!("there is no page `../gindex.html`; {hint}"),
+        );
     }
 
     #[test]

@@ -328,6 +328,7 @@ fn read_site(
         config.site.title = folder_name(&content.content);
     }
     let (mut folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    folder.take_summary(config.content.schema);
     if !content.drafts {
         folder.leave_out_drafts(config.content.schema);
         let drafts = folder.files.drafts.len();

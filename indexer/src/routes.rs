@@ -22,6 +22,8 @@ pub(crate) struct Routes {
     pub(crate) numbers: Vec<Option<f64>>,
     /// The same of folders, by their path below the prefix.
     pub(crate) folder_numbers: BTreeMap<String, f64>,
+    /// What the list of all pages calls them, where there is one.
+    pub(crate) names: HashMap<usize, String>,
     /// What every path starts with.
     pub(crate) prefix: String,
     /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
@@ -99,9 +101,8 @@ impl Routes {
     /// Paths that end with the same name as a link that leads nowhere.
     pub(crate) fn similar(&self, target: &str) -> Option<&str> {
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        let wanted = name(target.trim_end_matches('/'))
-            .trim_end_matches(".md")
-            .to_owned();
+        let wanted = name(target.trim_end_matches('/'));
+        let wanted = wanted.trim_end_matches(".md").trim_end_matches(".html");
         self.paths
             .iter()
             .find(|path| name(path) == wanted)

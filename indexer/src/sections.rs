@@ -105,14 +105,24 @@ fn without_entities(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Diagnostic;
     use crate::front_matter::Schema;
+    use crate::markdown::Reading;
     use crate::source::Source;
+
+    fn parse(source: &Source, schema: Schema) -> (Document<'_>, Vec<Diagnostic>) {
+        let reading = Reading {
+            schema,
+            ..Reading::default()
+        };
+        crate::markdown::parse(source, 0, reading)
+    }
 
     #[test]
     fn the_title_that_an_author_gave_an_alert_is_text() {
         let markdown = ":::info Given\na\n:::\n\n:::danger\nb\n:::\n";
         let source = Source::new("a.md", "a.md", markdown);
-        let (document, _) = crate::markdown::parse(&source, 0, Schema::Foreign);
+        let (document, _) = parse(&source, Schema::Foreign);
         assert_eq!(split(&document)[0].body, "Given\na\nb");
     }
 
@@ -120,7 +130,7 @@ mod tests {
     fn a_page_is_cut_at_its_headings() {
         let markdown = "# T\n\nLead $k$ $\\frac12$.\n\n## A {#a}\n\n- x\n- y <b>z</b>\n\n#### D\n\n| p | q |\n|---|---|\n| 1 | `2` |\n\n##### E\n\n## B\n\n```bash\n# hide-start\nsecret\n# hide-end\nls\n```\n";
         let source = Source::new("a.md", "a.md", markdown);
-        let (document, _) = crate::markdown::parse(&source, 0, Schema::Foreign);
+        let (document, _) = parse(&source, Schema::Foreign);
         let found: Vec<String> = split(&document)
             .iter()
             .map(|section| {
@@ -147,7 +157,7 @@ mod tests {
     fn the_titles_of_tabs_are_text() {
         let markdown = "<tabs group=\"os\">\n<tab title=\"Linux &amp; more\">\n\na\n\n</tab>\n<tab title=\"macOS\">\n\nb\n\n</tab>\n</tabs>\n";
         let source = Source::new("a.md", "a.md", markdown);
-        let (document, _) = crate::markdown::parse(&source, 0, Schema::Siftwren);
+        let (document, _) = parse(&source, Schema::Siftwren);
         assert_eq!(
             split(&document)[0].body.replace("\n\n", "\n").trim(),
             "Linux & more\na\nmacOS\nb"

@@ -25,6 +25,7 @@ use crate::routes::{Routes, path_below_prefix, routes, words};
 use crate::sections::{self, Section};
 use crate::sidebar::{self, SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source, fnv1a};
+use crate::summary::Summary;
 
 mod kept;
 
@@ -292,6 +293,25 @@ fn build_with(
         problems.push(Diagnostic::error(config_source, 0, message));
     }
 
+    let summary = folder.summary.as_ref().map(|source| {
+        let surroundings = Surroundings {
+            routes: &routes,
+            files: &folder.files,
+            content: &config.content,
+        };
+        Summary::read(source, folder.sources.len(), surroundings)
+    });
+    let summary = summary.map(|(summary, found)| {
+        problems.extend(found);
+        summary.apply(&mut routes, folder.sources.len());
+        if let Some(section) = config.sidebar.first() {
+            let message =
+                "`SUMMARY.md` says the order of the pages; remove that file, or the `[[sidebar]]` tables";
+            problems.push(Diagnostic::error(config_source, section.id.at, message));
+        }
+        summary
+    });
+
     kept.begin(&routes, input);
     let mut pages = Vec::with_capacity(folder.sources.len());
     for (index, source) in folder.sources.iter().enumerate() {
@@ -303,7 +323,7 @@ fn build_with(
     problems.extend(found);
     pages.extend(reference_pages);
     problems.extend(check_across_pages(&pages, &routes, input));
-    problems.extend(check_references(&pages, &references));
+    problems.extend(check_references(&pages, &references, config));
 
     let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
     let from_markdown = folder.sources.len();
@@ -329,7 +349,10 @@ fn build_with(
         are_unlisted: &are_unlisted,
         categories: &categories,
     };
-    let (mut sidebar, found) = sidebar::sidebar(listed, config, config_source);
+    let (mut sidebar, found) = match &summary {
+        Some(summary) => summary.sidebar(listed, &folder.sources, config),
+        None => sidebar::sidebar(listed, config, config_source),
+    };
     problems.extend(found);
     sidebar.sections.extend(references.sidebar());
     sidebar.order.extend(from_markdown..pages.len());
@@ -675,12 +698,18 @@ fn read_page(
     let schema = config.content.schema;
     let (front_matter, body_at, mut problems) = front_matter::parse(source, schema);
     let has_broken_front_matter = !problems.is_empty();
-    let (document, found) = markdown::parse(source, body_at, schema);
+    let listed = routes.names.get(&index);
+    let reading = markdown::Reading {
+        schema,
+        heading_ids: config.content.heading_ids,
+        is_titled: front_matter.title.is_some(),
+    };
+    let (document, found) = markdown::parse(source, body_at, reading);
     problems.extend(found);
     let surroundings = Surroundings {
         routes,
         files: &folder.files,
-        schema,
+        content: &config.content,
     };
     let (links, found) = links::collect(&document, source, index, surroundings);
     problems.extend(found);
@@ -695,6 +724,7 @@ fn read_page(
         .as_ref()
         .map(|title| title.text.trim().to_owned())
         .or(heading)
+        .or_else(|| listed.cloned())
         .unwrap_or_else(|| {
             let own = match routes.paths[index].rsplit('/').next() {
                 Some(name) if !name.is_empty() => words(name),
@@ -760,11 +790,8 @@ fn read_page(
             level: heading.level,
         })
         .collect();
-    let ids = document
-        .headings
-        .iter()
-        .map(|heading| heading.id.clone())
-        .collect();
+    let of_headings = document.headings.iter().map(|heading| heading.id.clone());
+    let ids = of_headings.chain(document.anchors.values().cloned()).collect();
     (
         Page {
             title,
@@ -860,7 +887,7 @@ fn write_references(
     let surroundings = Surroundings {
         routes,
         files: &folder.files,
-        schema: config.content.schema,
+        content: &config.content,
     };
     let (mut pages, mut files, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for index in 0..references.len() {
@@ -904,15 +931,24 @@ fn reference_markdown(title: &str, sections: &[Section]) -> String {
 }
 
 /// Checks the anchors of the links in descriptions.
-fn check_references(pages: &[Page], references: &References<'_>) -> Vec<Diagnostic> {
+fn check_references(pages: &[Page], references: &References<'_>, config: &Config) -> Vec<Diagnostic> {
     let own = &pages[pages.len() - references.len()..];
-    let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
-    let ids = |page: usize| pages[page].toc.iter().map(|entry| entry.id.as_str()).collect();
-    let checked = own
-        .iter()
-        .enumerate()
-        .flat_map(|(index, page)| links::check_anchors(&page.links, references.source(index), has_id, ids));
+    let checked = own.iter().enumerate().flat_map(|(index, page)| {
+        let source = references.source(index);
+        check_anchors(page, source, pages, config)
+    });
     checked.collect()
+}
+
+fn check_anchors(page: &Page, source: &Source, pages: &[Page], config: &Config) -> Vec<Diagnostic> {
+    let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
+    let headings = |page: usize| {
+        let entries = pages[page].toc.iter();
+        entries
+            .map(|entry| (entry.id.as_str(), entry.title.as_str()))
+            .collect()
+    };
+    links::check_anchors(&page.links, source, &config.content, has_id, headings)
 }
 
 /// Checks that need every page: anchors, related pages, titles, sections and the links of the configuration.
@@ -929,9 +965,7 @@ fn check_across_pages(
     let mut problems = Vec::new();
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, (page, source)) in pages.iter().zip(&folder.sources).enumerate() {
-        let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
-        let ids = |page: usize| pages[page].toc.iter().map(|entry| entry.id.as_str()).collect();
-        problems.extend(links::check_anchors(&page.links, source, has_id, ids));
+        problems.extend(check_anchors(page, source, pages, config));
         if !config.content.schema.is_strict() {
             continue;
         }
@@ -957,7 +991,7 @@ fn check_across_pages(
         let surroundings = Surroundings {
             routes,
             files: &folder.files,
-            schema: config.content.schema,
+            content: &config.content,
         };
         for related in &page.front_matter.related {
             match links::resolve(&related.text, source, index, false, surroundings) {
@@ -970,7 +1004,7 @@ fn check_across_pages(
                     let message = format!("`related` takes paths of other pages, not `{}`", related.text);
                     problems.push(Diagnostic::error(source, related.at, message));
                 }
-                Err(message) => problems.push(Diagnostic::error(source, related.at, message)),
+                Err(refusal) => problems.push(Diagnostic::error(source, related.at, refusal.message())),
             }
         }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
 use crate::static_files::StaticFiles;
+use crate::summary;
 
 /// A text file of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Folder {
     pub sources: Vec<Source>,
     /// The other files that pages may link to.
     pub files: Files,
+    /// The order of the pages, where a file says it.
+    pub summary: Option<Source>,
 }
 
 impl Folder {
@@ -79,6 +82,14 @@ impl Folder {
         let is_draft = |source: &mut Source| Publication::read(source, schema).is_draft;
         let drafts = self.sources.extract_if(.., is_draft);
         self.files.drafts = drafts.map(|source| source.path).collect();
+    }
+
+    /// Takes out the file that is no page but says the order of them. Our own content says it in the configuration.
+    pub fn take_summary(&mut self, schema: Schema) {
+        let is_summary = |source: &Source| source.path == summary::FILE && !schema.is_strict();
+        if let Some(found) = self.sources.iter().position(is_summary) {
+            self.summary = Some(self.sources.remove(found));
+        }
     }
 }
 
@@ -190,6 +201,7 @@ pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> 
         Folder {
             sources,
             files: Files::new(root, others),
+            summary: None,
         },
         problems,
     ))

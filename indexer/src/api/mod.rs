@@ -383,7 +383,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
             surroundings: Surroundings {
                 routes: &routes,
                 files: &folder,
-                schema: crate::front_matter::Schema::Foreign,
+                content: &crate::config::Content::default(),
             },
             code: &mut code,
             links: Vec::new(),

@@ -4,7 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::html::{self, CodeRenderer, Context};
 use crate::links::{self, Link, Surroundings};
-use crate::markdown::{self, fence};
+use crate::markdown::slug::HeadingIds;
+use crate::markdown::{self, Reading, fence};
 use crate::sections;
 use crate::source::Source;
 
@@ -23,6 +24,13 @@ pub(crate) struct Texts<'a> {
     pub(crate) problems: Vec<Diagnostic>,
 }
 
+/// Descriptions are nobody's pages.
+const READING: Reading = Reading {
+    schema: Schema::Foreign,
+    heading_ids: HeadingIds::Github,
+    is_titled: true,
+};
+
 impl Texts<'_> {
     /// The description as HTML. Problems are reported where the description starts.
     pub(crate) fn html(&mut self, description: &Yaml) -> String {
@@ -30,7 +38,7 @@ impl Texts<'_> {
             return String::new();
         };
         let source = markdown_source(text);
-        let (document, found) = markdown::parse(&source, 0, Schema::Foreign);
+        let (document, found) = markdown::parse(&source, 0, READING);
         self.adopt(description.at, found);
         let (mut links, found) = links::collect(&document, &source, self.page, self.surroundings);
         self.adopt(description.at, found);
@@ -82,7 +90,7 @@ pub(crate) fn plain(description: &Yaml) -> String {
         return String::new();
     };
     let source = markdown_source(text);
-    let (document, _) = markdown::parse(&source, 0, Schema::Foreign);
+    let (document, _) = markdown::parse(&source, 0, READING);
     let sections = sections::split(&document);
     let bodies: Vec<&str> = sections.iter().map(|section| section.body.as_str()).collect();
     bodies.join("\n").trim().to_owned()

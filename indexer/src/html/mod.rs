@@ -7,7 +7,7 @@ mod lines;
 mod math;
 mod tabs;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CowStr, Event, Tag, TagEnd};
@@ -46,6 +46,8 @@ pub(crate) fn render(
         context,
         code_renderer,
         alert_titles: &document.alert_titles,
+        anchors: &document.anchors,
+        widths: &document.widths,
         headings: document.headings.iter(),
         fences: document.fences.iter(),
         links: context.links.iter(),
@@ -59,6 +61,7 @@ pub(crate) fn render(
         heading: None,
         label: context.title.to_owned(),
         tables: 0,
+        table_bodies: Vec::new(),
         alignments: Vec::new(),
         column: 0,
         in_table_head: false,
@@ -98,6 +101,8 @@ struct Renderer<'a, 'd> {
     context: Context<'a>,
     code_renderer: &'a mut CodeRenderer,
     alert_titles: &'d HashMap<usize, AlertTitle>,
+    anchors: &'d BTreeMap<usize, String>,
+    widths: &'d HashMap<usize, u32>,
     headings: std::slice::Iter<'d, Heading>,
     fences: std::slice::Iter<'d, Info>,
     links: std::slice::Iter<'a, Link>,
@@ -115,6 +120,8 @@ struct Renderer<'a, 'd> {
     /// What the last heading said, as the label of what follows.
     label: String,
     tables: usize,
+    /// For each open table, whether its body has begun.
+    table_bodies: Vec<bool>,
     alignments: Vec<Alignment>,
     column: usize,
     in_table_head: bool,
@@ -166,7 +173,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
         match event {
             Event::Start(tag) => {
                 self.start(index, tag, range);
-                if !matches!(tag, Tag::HtmlBlock) {
+                // An image ends by itself.
+                if !matches!(tag, Tag::HtmlBlock | Tag::Image { .. }) {
                     self.depth += 1;
                 }
             }
@@ -182,6 +190,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Event::InlineMath(formula) => self.math(formula, range, false),
             Event::DisplayMath(formula) => self.math(formula, range, true),
             Event::Html(html) => self.html_block(html, range),
+            Event::InlineHtml(html) if html.is_empty() => self.anchor(range.start),
             Event::InlineHtml(html) => self.raw_html(html, range, false),
             Event::FootnoteReference(label) => self.footnote_reference(label),
             Event::SoftBreak => self.html.push('\n'),
@@ -255,6 +264,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             }
             Tag::Table(alignments) => {
                 self.tables += 1;
+                self.table_bodies.push(false);
                 self.alignments.clone_from(alignments);
                 let label = escaped(&self.label);
                 self.html.push_str(&format!(
@@ -269,6 +279,10 @@ impl<'a, 'd> Renderer<'a, 'd> {
             }
             Tag::TableRow => {
                 self.column = 0;
+                if let Some(has_body @ false) = self.table_bodies.last_mut() {
+                    *has_body = true;
+                    self.html.push_str("<tbody>\n");
+                }
                 self.html.push_str("<tr>");
             }
             Tag::TableCell => {
@@ -289,7 +303,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Tag::Strong => self.html.push_str("<strong>"),
             Tag::Strikethrough => self.html.push_str("<del>"),
             Tag::Link { title, .. } => self.start_link(title),
-            Tag::Image { title, .. } => self.image(title),
+            Tag::Image { title, .. } => self.image(title, self.widths.get(&range.start).copied()),
             // Extensions that are switched off; their content is shown without markup of its own.
             Tag::HtmlBlock
             | Tag::Superscript
@@ -331,10 +345,16 @@ impl<'a, 'd> Renderer<'a, 'd> {
                     self.footnotes.definitions.insert(label, definition);
                 }
             }
-            TagEnd::Table => self.html.push_str("</tbody></table></div>\n"),
+            TagEnd::Table => {
+                let end = match self.table_bodies.pop() {
+                    Some(true) => "</tbody></table></div>\n",
+                    _ => "</table></div>\n",
+                };
+                self.html.push_str(end);
+            }
             TagEnd::TableHead => {
                 self.in_table_head = false;
-                self.html.push_str("</tr>\n</thead>\n<tbody>\n");
+                self.html.push_str("</tr>\n</thead>\n");
             }
             TagEnd::TableRow => self.html.push_str("</tr>\n"),
             TagEnd::TableCell => {
@@ -524,21 +544,21 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 Piece::Close(name) => self.close_raw_tag(name, place),
                 Piece::Refused(tag) => {
                     let name = raw_html::tag_name(tag);
-                    let allowed = raw_html::INLINE
-                        .iter()
-                        .chain(&raw_html::BLOCK)
-                        .copied()
-                        .collect::<Vec<_>>()
-                        .join(", ");
-                    let verb = if self.context.schema.is_strict() {
-                        "refused"
-                    } else {
-                        "shown as text"
-                    };
-                    let what = if raw_html::INLINE.contains(&name) || raw_html::BLOCK.contains(&name) {
+                    let is_known = raw_html::INLINE.contains(&name) || raw_html::BLOCK.contains(&name);
+                    let what = if is_known {
                         format!("<{name}> takes no such attribute (abbr and tab take a title, tabs a group)")
+                    } else if self.context.schema.is_strict() {
+                        let allowed: Vec<&str> =
+                            raw_html::INLINE.iter().chain(&raw_html::BLOCK).copied().collect();
+                        format!(
+                            "raw HTML is refused; write Markdown, or one of the tags {}",
+                            allowed.join(", ")
+                        )
                     } else {
-                        format!("raw HTML is {verb}; write Markdown, or one of the tags {allowed}")
+                        let tag = tag.lines().next().unwrap_or_default();
+                        format!(
+                            "`{tag}` is no element of HTML and shown as text; write it as code, or `\\<` for the sign"
+                        )
                     };
                     self.complain(place, what);
                     push_escaped(&mut self.html, tag);
@@ -596,7 +616,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
 
     fn start_link(&mut self, title: &str) {
         let link = self.links.next().expect("every link was collected");
-        let Some(target) = &link.target else {
+        // An address in the text of a link is no link of its own.
+        let is_outer = !self.open_links.contains(&true);
+        let Some(target) = link.target.as_ref().filter(|_| is_outer) else {
             self.open_links.push(false);
             return;
         };
@@ -612,10 +634,17 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.html.push('>');
     }
 
-    fn image(&mut self, title: &str) {
+    /// The place that an id names. Of ids that are taken nothing is left.
+    fn anchor(&mut self, place: usize) {
+        if let Some(id) = self.anchors.get(&place) {
+            self.html
+                .push_str(&format!("<span id=\"{}\"></span>", escaped(id)));
+        }
+    }
+
+    fn image(&mut self, title: &str, wanted: Option<u32>) {
         // The depth at which the image's own end event stands.
         self.image = Some(1);
-        self.depth -= 1;
         let link = self.links.next().expect("every image was collected");
         let Some(target) = &link.target else {
             push_escaped(&mut self.html, &link.text);
@@ -626,11 +655,22 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.html.push_str("\" alt=\"");
         push_escaped(&mut self.html, &link.text);
         self.html.push('"');
-        if let Target::Asset(asset) = target
-            && let Some((width, height)) = asset.size
-        {
-            self.html
-                .push_str(&format!(" width=\"{width}\" height=\"{height}\""));
+        let own = match target {
+            Target::Asset(asset) => asset.size,
+            _ => None,
+        };
+        match (own, wanted) {
+            (Some((width, height)), None) => {
+                self.html
+                    .push_str(&format!(" width=\"{width}\" height=\"{height}\""));
+            }
+            (Some((width, height)), Some(wanted)) if width > 0 => {
+                let height = (f64::from(wanted) * height as f64 / width as f64).round();
+                self.html
+                    .push_str(&format!(" width=\"{wanted}\" height=\"{height}\""));
+            }
+            (_, Some(wanted)) => self.html.push_str(&format!(" width=\"{wanted}\"")),
+            (None, None) => {}
         }
         if !title.is_empty() {
             self.html.push_str(" title=\"");
@@ -718,6 +758,12 @@ fn push_address(html: &mut String, target: &Target, base: &str) {
             push_encoded(html, base.trim_end_matches('/'));
             push_encoded(html, path);
         }
+        Target::Unknown(address) => {
+            if address.starts_with('/') {
+                push_encoded(html, base.trim_end_matches('/'));
+            }
+            push_encoded(html, address);
+        }
         Target::Page {
             path, suffix, anchor, ..
         } => {
@@ -756,19 +802,26 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::links::{Surroundings, collect};
+    use crate::markdown::Reading;
     use crate::source::Files;
 
     /// The HTML of a page, and below it what is wrong with it.
     fn rendered(markdown: &str, schema: Schema) -> String {
         let source = Source::new("a.md", "a.md", markdown);
         let sources = [source];
-        let (routes, _) = crate::routes::routes(&sources, &Config::default(), &sources[0]);
+        let mut config = Config::default();
+        config.content.schema = schema;
+        let reading = Reading {
+            schema,
+            ..Reading::default()
+        };
+        let (routes, _) = crate::routes::routes(&sources, &config, &sources[0]);
         let files = Files::new(Path::new("."), []);
-        let (document, mut problems) = crate::markdown::parse(&sources[0], 0, schema);
+        let (document, mut problems) = crate::markdown::parse(&sources[0], 0, reading);
         let surroundings = Surroundings {
             routes: &routes,
             files: &files,
-            schema,
+            content: &config.content,
         };
         let (links, found) = collect(&document, &sources[0], 0, surroundings);
         problems.extend(found);
@@ -907,7 +960,7 @@ mod tests {
         </div>
         a.md:3:3: the container is not closed before what it stands in ends; close it with a line of colons as far to the right
         a.md:8:1: no container is open that this line could close; remove it
-        a.md:10:1: there is no container `steps`, so what stands in it is shown without one; there are note, tip, info, important, warning, caution, danger, details
+        a.md:10:1: there is no container `steps`, so what stands in it is shown without one; there are note, tip, info, important, warning, caution, danger, details, code-group
         a.md:16:1: no container is open that this line could close; remove it
         a.md:14:1: the container is not closed; end it with a line of as many colons
         "##);
@@ -929,7 +982,6 @@ mod tests {
         <blockquote>
         <p>:::</p>
         </blockquote>
-
         <p>::: <em>a</em></p>
         "##);
     }
@@ -1120,15 +1172,14 @@ mod tests {
         a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
         a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
         "#);
-        insta::assert_snapshot!(rendered("<div>\na\n</div>\n\n<kbd onclick=\"x\">b</kbd>\n", Schema::Foreign), @r#"
-        <p>&lt;div&gt;
+        insta::assert_snapshot!(rendered("a <string> b\n\n<T onclick=\"x\">\n\n<![CDATA[\na\n]]>\n", Schema::Foreign), @r#"
+        <p>a &lt;string&gt; b</p>
+        <p>&lt;![CDATA[
         a
-        &lt;/div&gt;</p>
-        <p>&lt;kbd onclick=&quot;x&quot;&gt;b</p>
-        a.md:1:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
-        a.md:3:1: warning: raw HTML is shown as text; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
-        a.md:5:1: warning: <kbd> takes no such attribute (abbr and tab take a title, tabs a group)
-        a.md:5:19: warning: </kbd> closes nothing here; open <kbd> in the same block
+        ]]&gt;</p>
+        a.md:1:1: warning: components are not known here; of T only what stands between the tags is shown
+        a.md:1:3: warning: `<string>` is no element of HTML and shown as text; write it as code, or `\<` for the sign
+        a.md:5:1: warning: `<![CDATA[` is no element of HTML and shown as text; write it as code, or `\<` for the sign
         "#);
     }
 

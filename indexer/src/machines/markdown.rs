@@ -105,5 +105,7 @@ fn address(target: &Target, routes: &Routes, addresses: Addresses<'_>) -> String
             format!("{place}{suffix}{}", encoded(&anchor))
         }
         Target::Other(path) => addresses.of(path),
+        Target::Unknown(address) if address.starts_with('/') => addresses.of(address),
+        Target::Unknown(address) => encoded(address),
     }
 }

@@ -12,13 +12,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use pulldown_cmark::{BlockQuoteKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use super::{PlacedEvent, plain_text, report};
-use crate::diagnostic::Diagnostic;
-use crate::front_matter::Schema;
+use super::fence::{self, Info};
+use super::{PlacedEvent, plain_text};
 use crate::html::escaped;
-use crate::source::Source;
 
 /// The title of an alert that has another one than its kind.
 #[derive(Debug)]
@@ -97,8 +95,9 @@ fn mark(at: usize, line: &str) -> Option<Mark> {
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
         .unwrap_or(rest.len());
     let (name, title) = rest.split_at(name_end);
-    let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    if !rest.is_empty() && !starts_with_letter {
+    // `::: package.name` asks MkDocs for the documentation of a program.
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !title.starts_with('.');
+    if !rest.is_empty() && !is_name {
         return None;
     }
     Some(Mark {
@@ -128,6 +127,8 @@ fn title_of(rest: &str) -> String {
 enum Form {
     Alert(BlockQuoteKind, &'static str),
     Details,
+    /// Code blocks, one of which is shown.
+    CodeGroup,
     /// Not known here.
     Nothing,
 }
@@ -143,11 +144,13 @@ const ALERTS: [(&str, BlockQuoteKind, &str); 7] = [
     ("danger", BlockQuoteKind::Caution, "Danger"),
 ];
 const DETAILS: &str = "details";
+const CODE_GROUP: &str = "code-group";
 
 fn form(name: &str) -> Form {
     match ALERTS.iter().find(|(known, ..)| *known == name) {
         Some((_, kind, title)) => Form::Alert(*kind, title),
         None if name == DETAILS => Form::Details,
+        None if name == CODE_GROUP => Form::CodeGroup,
         None => Form::Nothing,
     }
 }
@@ -162,18 +165,17 @@ struct Open {
 }
 
 /// What the masked text became, with containers in the place of the marks, and the titles of alerts by the index of their start.
+/// `complain` is told the place of what fits nothing, and why.
 pub(super) fn convert<'a>(
-    source: &Source,
-    schema: Schema,
     marks: &[Mark],
     events: Vec<PlacedEvent<'a>>,
-    problems: &mut Vec<Diagnostic>,
+    complain: &mut dyn FnMut(usize, &str),
 ) -> (Vec<PlacedEvent<'a>>, HashMap<usize, AlertTitle>) {
+    let text_end = events.last().map_or(0, |(_, range)| range.end);
     let mut converted = Vec::with_capacity(events.len());
     let mut titles = HashMap::new();
     let mut open: Vec<Open> = Vec::new();
     let mut depth = 0;
-    let mut complain = |at: usize, message: &str| report(source, at, schema, message, problems);
     let mut events = events.into_iter();
     while let Some((event, range)) = events.next() {
         let mark = match event {
@@ -181,7 +183,24 @@ pub(super) fn convert<'a>(
             _ => None,
         };
         let Some(mark) = mark else {
-            match event {
+            let is_tab = |open: &[Open], depth| {
+                open.last()
+                    .is_some_and(|open| open.depth == depth && matches!(open.form, Form::CodeGroup))
+            };
+            match &event {
+                Event::Start(Tag::CodeBlock(kind)) if is_tab(&open, depth) => {
+                    depth += 1;
+                    let (title, kind) = tab(kind);
+                    converted.extend(html_block(format!("<tab title=\"{}\">", escaped(&title)), &range));
+                    converted.push((Event::Start(Tag::CodeBlock(kind)), range));
+                    continue;
+                }
+                Event::End(TagEnd::CodeBlock) if is_tab(&open, depth - 1) => {
+                    depth -= 1;
+                    converted.push((event, range.clone()));
+                    converted.extend(html_block("</tab>".to_owned(), &range));
+                    continue;
+                }
                 Event::Start(_) => depth += 1,
                 Event::End(_) => {
                     while let Some(inner) = open.pop_if(|open| open.depth == depth) {
@@ -229,12 +248,13 @@ pub(super) fn convert<'a>(
                 let html = format!("<details><summary>{}</summary>", escaped(title));
                 converted.extend(html_block(html, &mark.range));
             }
+            Form::CodeGroup => converted.extend(html_block("<tabs>".to_owned(), &mark.range)),
             Form::Nothing => {
                 let known = ALERTS.map(|(known, ..)| known).join(", ");
                 complain(
                     at,
                     &format!(
-                        "there is no container `{name}`, so what stands in it is shown without one; there are {known}, {DETAILS}"
+                        "there is no container `{name}`, so what stands in it is shown without one; there are {known}, {DETAILS}, {CODE_GROUP}"
                     ),
                 );
             }
@@ -251,15 +271,33 @@ pub(super) fn convert<'a>(
             inner.at,
             "the container is not closed; end it with a line of as many colons",
         );
-        end(&mut converted, &inner.form, source.text.len());
+        end(&mut converted, &inner.form, text_end);
     }
     (converted, titles)
+}
+
+/// The title of a code block in a group, and the block without it: the tab has it.
+fn tab<'a>(kind: &CodeBlockKind<'_>) -> (String, CodeBlockKind<'a>) {
+    let CodeBlockKind::Fenced(info) = kind else {
+        return ("Code".to_owned(), CodeBlockKind::Indented);
+    };
+    let parsed = Info::parse(info);
+    let Some(title) = parsed.get("title").filter(|title| !title.is_empty()) else {
+        let info = CowStr::from(info.to_string());
+        return (
+            fence::shown(&parsed.language).to_owned(),
+            CodeBlockKind::Fenced(info),
+        );
+    };
+    let rest = info.replacen(&format!("[{title}]"), "", 1);
+    (title.to_owned(), CodeBlockKind::Fenced(CowStr::from(rest)))
 }
 
 fn end(converted: &mut Vec<PlacedEvent<'_>>, form: &Form, at: usize) {
     match form {
         Form::Alert(kind, _) => converted.push((Event::End(TagEnd::BlockQuote(Some(*kind))), at..at)),
         Form::Details => converted.extend(html_block("</details>".to_owned(), &(at..at))),
+        Form::CodeGroup => converted.extend(html_block("</tabs>".to_owned(), &(at..at))),
         Form::Nothing => {}
     }
 }

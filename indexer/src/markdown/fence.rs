@@ -141,6 +141,26 @@ pub(crate) fn visible(code: &str) -> (String, Option<usize>) {
     (shown, stray.or(hidden_since))
 }
 
+/// The sign and the length of the marks that a line starts a code block with.
+pub(super) fn marks(line: &str) -> Option<(u8, usize)> {
+    let line = line.trim_start();
+    let sign = *line
+        .as_bytes()
+        .first()
+        .filter(|sign| matches!(sign, b'`' | b'~'))?;
+    let length = line.bytes().take_while(|byte| *byte == sign).count();
+    let is_inline = sign == b'`' && line[length..].contains('`');
+    (length >= 3 && !is_inline).then_some((sign, length))
+}
+
+/// Whether a line ends the code block that started with these marks.
+pub(super) fn ends(line: &str, opened: (u8, usize)) -> bool {
+    marks(line).is_some_and(|(sign, length)| {
+        let has_only_signs = line.trim().bytes().all(|byte| byte == sign);
+        sign == opened.0 && length >= opened.1 && has_only_signs
+    })
+}
+
 /// Splits at white space, except inside double quotes.
 fn split_words(info: &str) -> Vec<String> {
     let mut words = Vec::new();

@@ -2,63 +2,31 @@
 //! become ours, other components give way to what stands between their tags, modules and comments are left out.
 //!
 //! What stands between the tags of a component may be indented, and is Markdown on their own lines too; so the text changes its shape,
-//! and [`Markdown::place`] says where a part of it comes from.
+//! and [`Reshaped::place`] says where a part of it comes from.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-/// A text as Markdown.
-#[derive(Debug, Default)]
-pub(super) struct Markdown {
-    pub(super) text: String,
-    /// The components whose tags were left out.
-    pub(super) left_out: BTreeSet<String>,
-    parts: Vec<Part>,
-}
+use super::fence;
+use super::reshaped::Reshaped;
 
-/// A part of the text, up to the next one.
-#[derive(Debug)]
-struct Part {
-    start: usize,
-    /// Where it is in the file.
-    from: usize,
-    /// It stands there as it is; else all of it stands for what is there.
-    is_copy: bool,
-}
-
-impl Markdown {
-    /// The bytes of the file that this part of the text comes from.
-    pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
-        let start = self.offset(range.start);
-        start..self.offset(range.end).max(start)
-    }
-
-    fn offset(&self, at: usize) -> usize {
-        let next = self.parts.partition_point(|part| part.start <= at);
-        match next.checked_sub(1).map(|part| &self.parts[part]) {
-            Some(part) if part.is_copy => part.from + (at - part.start),
-            Some(part) => part.from,
-            None => at,
-        }
-    }
-}
-
-/// The Markdown of an MDX file, whose front matter ends at `body_at`.
-pub(super) fn markdown(text: &str, body_at: usize) -> Markdown {
+/// The Markdown of an MDX file, whose front matter ends at `body_at`, and the components whose tags were left out.
+pub(super) fn markdown(text: &str, body_at: usize) -> (Reshaped, BTreeSet<String>) {
     let mut reader = Reader {
         text,
-        markdown: Markdown::default(),
+        reshaped: Reshaped::default(),
+        left_out: BTreeSet::new(),
         indents: Vec::new(),
     };
     reader.copy(0, body_at);
     reader.read(body_at);
     reader.copy(text.len(), text.len());
-    reader.markdown
+    (reader.reshaped, reader.left_out)
 }
 
 struct Reader<'a> {
     text: &'a str,
-    markdown: Markdown,
+    reshaped: Reshaped,
+    left_out: BTreeSet<String>,
     /// By how much what stands in each open component is indented more than its tag.
     indents: Vec<usize>,
 }
@@ -69,8 +37,8 @@ impl Reader<'_> {
         let mut is_block_start = true;
         while at < self.text.len() {
             let line = self.line(at);
-            if let Some(fence) = fence(line) {
-                at = self.read_fence(at, fence);
+            if let Some(opened) = fence::marks(line) {
+                at = self.read_fence(at, opened);
                 is_block_start = false;
             } else if is_block_start && is_module(line) {
                 at = self.text[at..]
@@ -95,11 +63,7 @@ impl Reader<'_> {
         while at < self.text.len() {
             let line = self.line(at);
             let end = at + line.len();
-            let is_end = !is_first
-                && fence(line).is_some_and(|(sign, length)| {
-                    let has_only_signs = line.trim().bytes().all(|byte| byte == sign);
-                    sign == opened.0 && length >= opened.1 && has_only_signs
-                });
+            let is_end = !is_first && fence::ends(line, opened);
             self.copy(at + self.extra(line), end);
             at = end;
             if is_end {
@@ -154,13 +118,13 @@ impl Reader<'_> {
             ("Tabs", false) => with_attribute("tabs", "group", tag.value(&["groupId", "syncKey"])),
             ("TabItem", false) => with_attribute("tab", "title", tag.value(&["label", "value"])),
             _ => {
-                self.markdown.left_out.insert(tag.name.to_owned());
+                self.left_out.insert(tag.name.to_owned());
                 String::new()
             }
         };
         if !by.is_empty() {
             // A block by itself, whatever stands around it.
-            self.put(&format!("\n\n{indent}{by}\n\n{indent}"), at, false);
+            self.reshaped.put(&format!("\n\n{indent}{by}\n\n{indent}"), at);
         }
         if tag.is_end {
             self.indents.pop();
@@ -187,13 +151,7 @@ impl Reader<'_> {
     }
 
     fn copy(&mut self, start: usize, end: usize) {
-        self.put(&self.text[start..end], start, true);
-    }
-
-    fn put(&mut self, text: &str, from: usize, is_copy: bool) {
-        let start = self.markdown.text.len();
-        self.markdown.parts.push(Part { start, from, is_copy });
-        self.markdown.text.push_str(text);
+        self.reshaped.copy(self.text, start..end);
     }
 }
 
@@ -235,18 +193,6 @@ fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
         Some(value) if !value.contains(['\'', '\n']) => format!("<{tag} {name}='{value}'>"),
         _ => format!("<{tag}>"),
     }
-}
-
-/// The sign and the length of the marks that a code block starts with.
-fn fence(line: &str) -> Option<(u8, usize)> {
-    let line = line.trim_start();
-    let sign = *line
-        .as_bytes()
-        .first()
-        .filter(|sign| matches!(sign, b'`' | b'~'))?;
-    let length = line.bytes().take_while(|byte| *byte == sign).count();
-    let is_inline = sign == b'`' && line[length..].contains('`');
-    (length >= 3 && !is_inline).then_some((sign, length))
 }
 
 /// A line that imports or exports. Sentences begin with a capital.
@@ -331,10 +277,10 @@ mod tests {
 
     /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
     fn read(text: &str) -> (String, String) {
-        let markdown = markdown(text, 0);
-        let mut lines: Vec<&str> = markdown.text.split('\n').map(str::trim_end).collect();
+        let (reshaped, left_out) = markdown(text, 0);
+        let mut lines: Vec<&str> = reshaped.text.split('\n').map(str::trim_end).collect();
         lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
-        let names: Vec<String> = markdown.left_out.into_iter().collect();
+        let names: Vec<String> = left_out.into_iter().collect();
         (lines.join("\n"), names.join(" "))
     }
 
@@ -405,14 +351,15 @@ mod tests {
     fn a_place_is_that_in_the_file() {
         let text =
             "import a\n\n<Tabs>\n    <TabItem label=\"é\">\n        - ü **x**\n    </TabItem>\n</Tabs>\n";
-        let markdown = markdown(text, 0);
+        let (reshaped, _) = markdown(text, 0);
         for part in ["ü **x**", "- ü"] {
-            let at = markdown.text.find(part).unwrap();
-            assert_eq!(&text[markdown.place(&(at..at + part.len()))], part);
+            let at = reshaped.text.find(part).unwrap();
+            assert_eq!(&text[reshaped.place(&(at..at + part.len()))], part);
         }
-        let tag = markdown.text.find("<tab ").unwrap();
-        assert!(text[markdown.place(&(tag..tag + 4)).start..].starts_with("<TabItem"));
-        assert_eq!(markdown.offset(markdown.text.len()), text.len());
+        let tag = reshaped.text.find("<tab ").unwrap();
+        assert!(text[reshaped.place(&(tag..tag + 4)).start..].starts_with("<TabItem"));
+        let end = reshaped.text.len();
+        assert_eq!(reshaped.place(&(end..end)), text.len()..text.len());
     }
 
     #[test]
@@ -436,10 +383,10 @@ mod tests {
             Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "),
         ], 0..24)) {
             let text = pieces.concat();
-            let markdown = markdown(&text, 0);
+            let (reshaped, _) = markdown(&text, 0);
             let mut last = 0;
-            for (at, c) in markdown.text.char_indices() {
-                let place = markdown.place(&(at..at + c.len_utf8()));
+            for (at, c) in reshaped.text.char_indices() {
+                let place = reshaped.place(&(at..at + c.len_utf8()));
                 prop_assert!(place.start >= last && place.end <= text.len() && text.is_char_boundary(place.start));
                 last = place.start;
                 prop_assert!(text.is_char_boundary(place.end));

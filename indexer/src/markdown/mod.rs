@@ -3,12 +3,16 @@
 
 mod autolinks;
 mod containers;
+mod elements;
 pub(crate) mod fence;
+mod foreign_marks;
 mod mdx;
+mod mkdocs;
 pub(crate) mod raw_html;
+mod reshaped;
 pub(crate) mod slug;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
@@ -18,7 +22,9 @@ use crate::front_matter::Schema;
 use crate::source::Source;
 pub(crate) use containers::AlertTitle;
 use containers::Mark;
+use elements::Elements;
 use fence::Info;
+use slug::HeadingIds;
 
 /// An event and its bytes in the file.
 pub(crate) type PlacedEvent<'a> = (Event<'a>, Range<usize>);
@@ -34,6 +40,10 @@ pub(crate) struct Document<'a> {
     pub(crate) title: Option<Title>,
     /// The headings below the title, in order.
     pub(crate) headings: Vec<Heading>,
+    /// Ids of what is no heading, by the place of the empty [`Event::InlineHtml`] that stands for each.
+    pub(crate) anchors: BTreeMap<usize, String>,
+    /// The widths that images ask for in pixels, by the places of the images.
+    pub(crate) widths: HashMap<usize, u32>,
     /// The info strings of the code blocks, in order.
     pub(crate) fences: Vec<Info>,
 }
@@ -65,8 +75,18 @@ pub(crate) struct Heading {
 /// The deepest heading that is a section, has an entry in the table of contents and an item in the search.
 pub(crate) const DEEPEST_SECTION: u8 = 4;
 
+/// How a body is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) schema: Schema,
+    pub(crate) heading_ids: HeadingIds,
+    /// The page has a title from elsewhere.
+    pub(crate) is_titled: bool,
+}
+
 /// Parses the body of `source`, which starts at `body_at`.
-pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Document<'_>, Vec<Diagnostic>) {
+pub(crate) fn parse(source: &Source, body_at: usize, reading: Reading) -> (Document<'_>, Vec<Diagnostic>) {
+    let schema = reading.schema;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
@@ -75,40 +95,88 @@ pub(crate) fn parse(source: &Source, body_at: usize, schema: Schema) -> (Documen
         | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_MATH;
     let mut problems = Vec::new();
-    let (events, marks) = if source.path.ends_with(".mdx") {
-        let markdown = mdx::markdown(&source.text, body_at);
-        if !markdown.left_out.is_empty() {
-            let names: Vec<&str> = markdown.left_out.iter().map(String::as_str).collect();
-            let message = format!(
-                "components are not known here; of {} only what stands between the tags is shown",
-                names.join(", ")
-            );
-            report(source, body_at, schema, &message, &mut problems);
-        }
-        let (events, mut marks) = read(&markdown.text, body_at, options);
-        marks
-            .iter_mut()
-            .for_each(|mark| mark.range = markdown.place(&mark.range));
-        let events = events
-            .into_iter()
-            .map(|(event, range)| (event.into_static(), markdown.place(&range)));
-        (events.collect(), marks)
+    let mut components = BTreeSet::new();
+    let reshaped = if source.path.ends_with(".mdx") {
+        let (reshaped, left_out) = mdx::markdown(&source.text, body_at);
+        components = left_out;
+        Some(reshaped)
+    } else if schema.is_strict() {
+        None
     } else {
-        read(&source.text, body_at, options)
+        mkdocs::markdown(&source.text, body_at)
+    };
+    let (events, marks) = match &reshaped {
+        None => read(&source.text, body_at, options),
+        Some(reshaped) => {
+            let (events, marks) = read(&reshaped.text, body_at, options);
+            let events = events
+                .into_iter()
+                .map(|(event, range)| (event.into_static(), range));
+            (events.collect(), marks)
+        }
+    };
+    // Until the marks have been found again, places are those in the text that is read.
+    let place = |at: usize| {
+        reshaped
+            .as_ref()
+            .map_or(at, |reshaped| reshaped.place(&(at..at)).start)
+    };
+    let Elements {
+        events,
+        mut anchors,
+        mut widths,
+        components: others,
+        left_out,
+    } = if schema.is_strict() {
+        Elements::none(events)
+    } else {
+        elements::read(events)
+    };
+    components.extend(others);
+    if !components.is_empty() {
+        let names: Vec<&str> = components.iter().map(String::as_str).collect();
+        let message = format!(
+            "components are not known here; of {} only what stands between the tags is shown",
+            names.join(", ")
+        );
+        report(source, body_at, schema, &message, &mut problems);
+    }
+    for (at, name) in left_out {
+        let at = place(at);
+        let message = format!("<{name}> is left out: pages show text, images and links");
+        report(source, at, schema, &message, &mut problems);
+    }
+    let events = if schema.is_strict() {
+        events
+    } else {
+        foreign_marks::leave_out(events, &mut widths)
     };
     let events = autolinks::link(events);
-    let (mut events, alert_titles) = containers::convert(source, schema, &marks, events, &mut problems);
+    let mut complain = |at: usize, message: &str| report(source, place(at), schema, message, &mut problems);
+    let (mut events, alert_titles) = containers::convert(&marks, events, &mut complain);
+    if let Some(reshaped) = &reshaped {
+        for (_, range) in &mut events {
+            *range = reshaped.place(range);
+        }
+        anchors = anchors.into_iter().map(|(at, id)| (place(at), id)).collect();
+        widths = widths.into_iter().map(|(at, width)| (place(at), width)).collect();
+    }
     if schema.is_strict() {
         problems.extend(lone_dollars(source, &events));
     }
     let fences = read_fences(source, schema, &mut events, &mut problems);
-    let (title, headings) = read_headings(source, schema, &events, &mut problems);
+    let mut ids = slug::Ids::default();
+    let (title, headings) = read_headings(source, reading, &events, &mut ids, &mut problems);
+    // The first of two is meant; a heading goes before.
+    anchors.retain(|_, id| ids.take(id));
     (
         Document {
             events,
             alert_titles,
             title,
             headings,
+            anchors,
+            widths,
             fences,
         },
         problems,
@@ -292,13 +360,22 @@ fn check_info(source: &Source, at: usize, info: &Info, before: &[Info], problems
 
 fn read_headings(
     source: &Source,
-    schema: Schema,
+    Reading {
+        schema,
+        heading_ids,
+        is_titled,
+    }: Reading,
     events: &[(Event<'_>, Range<usize>)],
+    ids: &mut slug::Ids,
     problems: &mut Vec<Diagnostic>,
 ) -> (Option<Title>, Vec<Heading>) {
+    let title_level = if is_titled || schema.is_strict() {
+        1
+    } else {
+        level_of_title(events)
+    };
     let mut title = None;
     let mut headings = Vec::new();
-    let mut ids = slug::Ids::default();
     let footnotes = events
         .iter()
         .filter(|(event, _)| matches!(event, Event::FootnoteReference(_)))
@@ -333,7 +410,7 @@ fn read_headings(
                 problems,
             );
         }
-        let level = *level as u8;
+        let level = (*level as u8).saturating_sub(title_level - 1);
         if level == 1 && title.is_none() {
             title = Some(Title {
                 text,
@@ -360,7 +437,7 @@ fn read_headings(
                 strict_error(format!("`{id}` cannot be an id: an id {message}"), problems);
                 slug::slug(id)
             }
-            None => slug::slug(&text),
+            None => heading_ids.id(&text),
         };
         let id = if schema.is_strict() && !ids.take(&wanted) {
             let message = format!(
@@ -371,7 +448,7 @@ fn read_headings(
         } else if schema.is_strict() {
             wanted
         } else {
-            ids.take_free(&wanted)
+            ids.take_numbered(&wanted, heading_ids.before_number())
         };
         let holds_link = events[event..event + length].iter().any(|(inner, _)| {
             matches!(
@@ -388,6 +465,32 @@ fn read_headings(
         });
     }
     (title, headings)
+}
+
+/// The level of the heading that is the title: 1, or that of the heading that a page begins with, where all others are below it.
+fn level_of_title(events: &[PlacedEvent<'_>]) -> u8 {
+    let mut headings = events
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (event, _))| match event {
+            Event::Start(Tag::Heading { level, .. }) => Some((index, *level as u8)),
+            _ => None,
+        });
+    let is_nothing = |event: &Event<'_>| {
+        matches!(
+            event,
+            Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock)
+        ) || matches!(event, Event::Html(html) | Event::InlineHtml(html) if html.trim().is_empty())
+    };
+    match headings.next() {
+        Some((index, first))
+            if events[..index].iter().all(|(event, _)| is_nothing(event))
+                && headings.all(|(_, level)| level > first) =>
+        {
+            first
+        }
+        _ => 1,
+    }
 }
 
 /// Those that begin with a colon are the site's own.
@@ -429,7 +532,11 @@ mod tests {
 
     fn check(markdown: &str, schema: Schema, expected: &str) {
         let source = Source::new("a.md", "a.md", markdown);
-        let (document, problems) = parse(&source, 0, schema);
+        let reading = Reading {
+            schema,
+            ..Reading::default()
+        };
+        let (document, problems) = parse(&source, 0, reading);
         let mut lines: Vec<String> = document
             .headings
             .iter()

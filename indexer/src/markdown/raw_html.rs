@@ -30,28 +30,45 @@ fn attribute_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Cuts `html` into pieces, each with its offset.
-pub(crate) fn pieces(html: &str) -> Vec<(usize, Piece<'_>)> {
-    let mut pieces = Vec::new();
+/// A part of raw HTML, whatever its tags are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut<'a> {
+    Text(&'a str),
+    Comment,
+    Tag(&'a str),
+}
+
+/// Cuts `html` into texts, comments and tags, each with its offset.
+pub(crate) fn cut(html: &str) -> Vec<(usize, Cut<'_>)> {
+    let mut cuts = Vec::new();
     let mut at = 0;
     while at < html.len() {
         let rest = &html[at..];
-        let length = if let Some(comment) = rest.strip_prefix("<!--") {
+        let (length, cut) = if let Some(comment) = rest.strip_prefix("<!--") {
             let length = comment.find("-->").map_or(rest.len(), |end| end + 7);
-            pieces.push((at, Piece::Comment));
-            length
+            (length, Cut::Comment)
         } else if rest.starts_with('<') {
             let length = tag_length(rest);
-            pieces.push((at, tag(&rest[..length])));
-            length
+            (length, Cut::Tag(&rest[..length]))
         } else {
             let length = rest.find('<').unwrap_or(rest.len());
-            pieces.push((at, Piece::Text(&rest[..length])));
-            length
+            (length, Cut::Text(&rest[..length]))
         };
+        cuts.push((at, cut));
         at += length;
     }
-    pieces
+    cuts
+}
+
+/// Cuts `html` into pieces, each with its offset.
+pub(crate) fn pieces(html: &str) -> Vec<(usize, Piece<'_>)> {
+    let piece = |cut| match cut {
+        Cut::Text(text) => Piece::Text(text),
+        Cut::Comment => Piece::Comment,
+        Cut::Tag(text) => tag(text),
+    };
+    let cuts = cut(html).into_iter();
+    cuts.map(|(at, cut)| (at, piece(cut))).collect()
 }
 
 /// The name of a refused tag, for messages.

@@ -153,7 +153,8 @@ struct KeptReferences {
 
 /// Whether a page is the same as long as its source is: it shows no file, whose content may change, and nothing was refused.
 fn depends_on_no_file(page: &Page) -> bool {
-    let is_elsewhere = |link: &Link| !matches!(link.target, None | Some(Target::Asset(_)));
+    let is_elsewhere =
+        |link: &Link| !matches!(link.target, None | Some(Target::Asset(_) | Target::Unknown(_)));
     page.links.iter().all(is_elsewhere)
 }
 

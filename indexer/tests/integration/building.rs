@@ -195,7 +195,7 @@ fn a_folder_that_knows_nothing_of_us_builds() {
     );
     insta::assert_snapshot!(serde_json::to_string(&manifest["sidebar"]).unwrap(), @r#"[{"id":"","items":[],"path":"/","title":"notes"},{"id":"deep","items":[{"items":[{"path":"/deep/er/page","title":"Deep: page"}],"path":null,"title":"Er"}],"path":null,"title":"Deep"}]"#);
     insta::assert_snapshot!(folder.json("out/pages/index.json")["html"].as_str().unwrap(), @r##"
-        <p>&lt;div align=&quot;center&quot;&gt;&lt;b&gt;Hi&lt;/b&gt;&lt;/div&gt;</p>
+        <p><strong>Hi</strong></p>
         <h2 id="same"><a href="#same">Same</a></h2>
         <h2 id="same-1"><a href="#same-1">Same</a></h2>
         "##);

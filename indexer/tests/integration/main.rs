@@ -7,6 +7,7 @@
 mod building;
 mod following;
 mod machines;
+mod other_generators;
 mod properties;
 mod querying;
 mod refusing;

@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 90] = [
+const FRAGMENTS: [&str; 140] = [
     "\n",
     "\n\n",
     "  ",
@@ -100,6 +100,56 @@ const FRAGMENTS: [&str; 90] = [
     "\n  :::details <b>\n",
     "\n:::x\n",
     "https://a.b/\"onclick=x",
+    "<div id=x>",
+    "</div>",
+    "<p>",
+    "</p>",
+    "<ul>",
+    "<ol start=3>",
+    "<li id='\"><script>'>",
+    "<li id=b>",
+    "</li>",
+    "</ul>",
+    "<table>",
+    "<tr id=c>",
+    "<td>",
+    "<td><p>",
+    "</td>",
+    "</tr>",
+    "</table>",
+    "<a href='javascript:x'>",
+    "<a href=\"http://a/'>",
+    "<a href='//a'>",
+    "<a name=x>",
+    "</a>",
+    "<b>",
+    "</b>",
+    "<code>",
+    "</code>",
+    "<pre>",
+    "</pre>",
+    "<h1>",
+    "<h2 id=':x'>",
+    "</h2>",
+    "<blockquote>",
+    "</blockquote>",
+    "<hr>",
+    "<img src=a.png width=3 alt='\"><b>'>",
+    "<img src=http://a/b.png width=3px alt='\"><b>'>",
+    "<iframe src='javascript:x' title='\"><b>'>",
+    "</iframe>",
+    "<Foo a={b}>",
+    "</Foo>",
+    "<T>",
+    "\n    ",
+    "\n!!! note \"<b>]\"\n    ",
+    "\n??? x\n    ",
+    "\n=== \"\"><b>\"\n    ",
+    "\n/// tab | \"><b>\n",
+    "\n/// note | <b>\n",
+    "\n///\n",
+    "\n::: code-group\n",
+    "```js [\"><b>]\n",
 ];
 
 const ELEMENTS: [&str; 42] = [
@@ -197,6 +247,7 @@ fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
     let folder = Folder {
         sources: vec![Source::new(name, name, text)],
         files: Files::new(Path::new("."), []),
+        summary: None,
     };
     let (site, problems) = site::build(&Input {
         folder,
@@ -256,6 +307,42 @@ fn assert_harmless(html: &str) {
     assert_eq!(open, [""; 0], "{html}");
 }
 
+/// Panics unless every element may stand where it is. `html` is balanced.
+fn assert_nested(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in html.split('<').skip(1) {
+        let name = tag.split([' ', '>']).next().unwrap_or_default();
+        if name.starts_with('/') {
+            open.pop();
+            continue;
+        }
+        let is_math = open.contains(&"math");
+        assert!(is_math || may_stand(name, &open), "<{name}> in {open:?}: {html}");
+        let is_empty = VOID.contains(&name) || tag.split('>').next().is_some_and(|tag| tag.ends_with('/'));
+        if !is_empty {
+            open.push(name);
+        }
+    }
+}
+
+/// Whether an element may stand in those that are open, as far as browsers would mend it where it may not.
+fn may_stand(name: &str, open: &[&str]) -> bool {
+    let parent = open.last().copied().unwrap_or_default();
+    let is_in_line = open.contains(&"p") || matches!(parent, "h2" | "h3" | "h4" | "h5" | "h6" | "summary");
+    match name {
+        "li" => matches!(parent, "ul" | "ol"),
+        "tr" => matches!(parent, "thead" | "tbody"),
+        "td" | "th" => parent == "tr",
+        "thead" | "tbody" => parent == "table",
+        "a" => !open.contains(&"a"),
+        "p" | "div" | "ul" | "ol" | "table" | "pre" | "blockquote" | "hr" | "details" | "section" | "h2"
+        | "h3" | "h4" | "h5" | "h6" => {
+            !is_in_line && !matches!(parent, "ul" | "ol" | "table" | "thead" | "tbody" | "tr")
+        }
+        _ => !matches!(parent, "ul" | "ol" | "table" | "thead" | "tbody" | "tr"),
+    }
+}
+
 fn assert_address(address: &str) {
     let known = ["https:", "http:", "mailto:"]
         .iter()
@@ -282,15 +369,32 @@ fn the_check_sees_what_it_is_for() {
         );
     }
     assert_harmless("<p><a href=\"/x\" title=\"&lt;\">a</a><br></p>");
+    for html in [
+        "<p><ul></ul></p>",
+        "<ul><p></p></ul>",
+        "<table><td></td></table>",
+        "<a href=\"/x\"><em><a href=\"/y\"></a></em></a>",
+        "<summary><details></details></summary>",
+    ] {
+        assert!(
+            std::panic::catch_unwind(|| assert_nested(html)).is_err(),
+            "{html}"
+        );
+    }
+    assert_nested("<ul><li><p><br></p><img></li></ul><table><tbody><tr><td></td></tr></tbody></table>");
 }
 
 proptest! {
     #[test]
     fn no_markdown_panics_or_writes_unknown_markup(text in markdown()) {
-        for config in ["", "[content]\nschema = \"siftwren\"\n"] {
+        for config in ["[content]\nbroken_links = \"warn\"\n", "[content]\nschema = \"siftwren\"\n"] {
             for name in ["a.md", "a.mdx"] {
-                let (site, _) = build(name, &format!("# T\n\n{text}"), config);
+                let (site, problems) = build(name, &format!("# T\n\n{text}"), config);
                 assert_harmless(&site.pages[0].html);
+                // With an error in it a page is not shown.
+                if problems.iter().all(|problem| problem.contains(" warning: ")) {
+                    assert_nested(&site.pages[0].html);
+                }
             }
         }
     }

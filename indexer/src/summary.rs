@@ -1,0 +1,273 @@
+//! `SUMMARY.md`: the pages of a book in their order, as mdBook and GitBook have it.
+//!
+//! Its lists nest as the pages do. Headings below the first begin parts, which are the sections of the site; a book without parts is one
+//! section. As in mdBook, a page that it does not name is in no list and in no search.
+
+use std::collections::HashMap;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use crate::config::{BrokenLinks, Config};
+use crate::diagnostic::Diagnostic;
+use crate::links::{self, Surroundings, Target, inner_events};
+use crate::markdown::plain_text;
+use crate::markdown::slug::{Ids, slug};
+use crate::routes::Routes;
+use crate::sidebar::{Pages, Sidebar, SidebarItem, SidebarSection};
+use crate::source::Source;
+
+/// The name of the file in the content folder.
+pub(crate) const FILE: &str = "SUMMARY.md";
+
+/// The order of a book.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Default)]
+struct Part {
+    /// The id of the section; empty for what stands before the first part.
+    id: String,
+    title: String,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    title: String,
+    /// A chapter that is yet to be written has none.
+    page: Option<usize>,
+    entries: Vec<Entry>,
+}
+
+impl Summary {
+    /// Reads the file. The pages of the content are those before `pages`.
+    pub(crate) fn read(
+        source: &Source,
+        pages: usize,
+        surroundings: Surroundings<'_>,
+    ) -> (Self, Vec<Diagnostic>) {
+        let mut reader = Reader {
+            source,
+            pages,
+            surroundings,
+            parts: vec![Part::default()],
+            open: Vec::new(),
+            named: HashMap::new(),
+            ids: Ids::default(),
+            problems: Vec::new(),
+        };
+        reader.read();
+        if reader.named.is_empty() && reader.problems.is_empty() {
+            let message = "the file names no page; write a list of links, such as `- [Start](start.md)`";
+            reader.problems.push(Diagnostic::error(source, 0, message));
+        }
+        reader.parts.retain(|part| !part.entries.is_empty());
+        (Self { parts: reader.parts }, reader.problems)
+    }
+
+    /// Puts each page into the section of its part.
+    pub(crate) fn apply(&self, routes: &mut Routes, pages: usize) {
+        routes.folders[..pages].iter_mut().for_each(String::clear);
+        for part in &self.parts {
+            each(&part.entries, &mut |page, title| {
+                routes.folders[page].clone_from(&part.id);
+                routes.names.insert(page, title.to_owned());
+            });
+        }
+    }
+
+    /// The pages in the order of the book.
+    pub(crate) fn sidebar(
+        &self,
+        pages: Pages<'_>,
+        sources: &[Source],
+        config: &Config,
+    ) -> (Sidebar, Vec<Diagnostic>) {
+        let mut sidebar = Sidebar::default();
+        for part in &self.parts {
+            let items = items(&part.entries, pages, &mut sidebar.order);
+            let title = if part.id.is_empty() {
+                config.site.title.clone()
+            } else {
+                part.title.clone()
+            };
+            sidebar.sections.push(SidebarSection {
+                id: part.id.clone(),
+                title,
+                path: None,
+                items,
+            });
+        }
+        let mut problems = Vec::new();
+        for (page, source) in sources.iter().enumerate() {
+            if sidebar.order.contains(&page) {
+                continue;
+            }
+            sidebar.unlisted.push(page);
+            if !pages.are_unlisted[page] {
+                let message = format!(
+                    "`{FILE}` does not name this page, so no list and no search has it; name it there, or remove it"
+                );
+                problems.push(Diagnostic::warning(source, 0, message));
+            }
+        }
+        (sidebar, problems)
+    }
+}
+
+fn each(entries: &[Entry], visit: &mut impl FnMut(usize, &str)) {
+    for entry in entries {
+        if let Some(page) = entry.page {
+            visit(page, &entry.title);
+        }
+        each(&entry.entries, visit);
+    }
+}
+
+fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<SidebarItem> {
+    let mut items_of = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let page = entry.page.filter(|page| !pages.are_unlisted[*page]);
+        order.extend(page);
+        let inner = items(&entry.entries, pages, order);
+        if page.is_none() && inner.is_empty() {
+            continue;
+        }
+        items_of.push(SidebarItem {
+            path: page.map(|page| pages.routes.paths[page].clone()),
+            title: entry.title.clone(),
+            items: inner,
+        });
+    }
+    items_of
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    pages: usize,
+    surroundings: Surroundings<'a>,
+    parts: Vec<Part>,
+    /// The items that have not ended.
+    open: Vec<Entry>,
+    /// Where each page was named.
+    named: HashMap<usize, usize>,
+    ids: Ids,
+    problems: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let events: Vec<_> = Parser::new_ext(&self.source.text, Options::empty())
+            .into_offset_iter()
+            .collect();
+        let mut has_begun = false;
+        let mut at = 0;
+        while at < events.len() {
+            let (event, range) = &events[at];
+            match event {
+                Event::Start(Tag::Heading { .. }) => {
+                    let end = events[at..]
+                        .iter()
+                        .position(|(event, _)| matches!(event, Event::End(TagEnd::Heading(_))))
+                        .map_or(events.len(), |length| at + length);
+                    // The first heading is that of the file.
+                    if has_begun {
+                        self.begin_part(plain_text(&events[at + 1..end]));
+                    }
+                    at = end;
+                }
+                Event::Start(Tag::Item) => self.open.push(Entry::default()),
+                Event::End(TagEnd::Item) => {
+                    if let Some(entry) = self.open.pop() {
+                        self.add(entry);
+                    }
+                }
+                Event::Start(Tag::Link { dest_url, .. }) => {
+                    let inner = inner_events(&events, at, false);
+                    let title = plain_text(inner);
+                    let page = self.page(dest_url, range.start);
+                    match self.open.last_mut() {
+                        None => self.add(Entry {
+                            title,
+                            page,
+                            entries: Vec::new(),
+                        }),
+                        Some(entry) if entry.page.is_none() && entry.entries.is_empty() => {
+                            entry.title = title;
+                            entry.page = page;
+                        }
+                        Some(_) => {}
+                    }
+                    at += inner.len();
+                }
+                Event::Text(text) | Event::Code(text) => {
+                    if let Some(entry) = self.open.last_mut()
+                        && entry.page.is_none()
+                        && entry.entries.is_empty()
+                    {
+                        entry.title.push_str(text);
+                    }
+                }
+                _ => {}
+            }
+            has_begun = true;
+            at += 1;
+        }
+    }
+
+    fn begin_part(&mut self, title: String) {
+        self.parts.push(Part {
+            id: self.ids.take_free(&slug(&title)),
+            title,
+            entries: Vec::new(),
+        });
+    }
+
+    fn add(&mut self, mut entry: Entry) {
+        entry.title = entry.title.trim().to_owned();
+        match (self.open.last_mut(), self.parts.last_mut()) {
+            (Some(outer), _) => outer.entries.push(entry),
+            (None, Some(part)) => part.entries.push(entry),
+            (None, None) => {}
+        }
+    }
+
+    fn page(&mut self, destination: &str, at: usize) -> Option<usize> {
+        if destination.is_empty() {
+            return None;
+        }
+        let found = links::resolve(destination, self.source, 0, false, self.surroundings);
+        let problem = match found {
+            Ok(Target::Page {
+                page,
+                anchor: None,
+                path,
+                ..
+            }) if page < self.pages && !path.is_empty() => match self.named.insert(page, at) {
+                None => return Some(page),
+                Some(before) => {
+                    let (line, _) = self.source.position(before);
+                    let message = format!("`{destination}` stands in line {line} too; a page has one place");
+                    Diagnostic::error(self.source, at, message)
+                }
+            },
+            Ok(_) => {
+                let message = format!("`{destination}` is no page of the content; such a link is left out");
+                Diagnostic::warning(self.source, at, message)
+            }
+            Err(refusal) => {
+                let can_be_missing = self.surroundings.content.broken_links == BrokenLinks::Warn;
+                let message = refusal.message();
+                if can_be_missing {
+                    Diagnostic::warning(self.source, at, message)
+                } else {
+                    Diagnostic::error(self.source, at, message)
+                }
+            }
+        };
+        self.problems.push(problem);
+        None
+    }
+}
