@@ -791,7 +791,15 @@ fn read_page(
         })
         .collect();
     let of_headings = document.headings.iter().map(|heading| heading.id.clone());
-    let ids = of_headings.chain(document.anchors.values().cloned()).collect();
+    // Where other generators have it, a link to the title leads to the top of the page.
+    let of_title = document
+        .title
+        .as_ref()
+        .map(|title| config.content.heading_ids.id(&title.text));
+    let ids = of_headings
+        .chain(document.anchors.values().cloned())
+        .chain(of_title)
+        .collect();
     (
         Page {
             title,

@@ -67,6 +67,12 @@ impl Info {
         let language_end = first
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#' | '_' | '.')))
             .unwrap_or(first.len());
+        // `hl_lines="1"` is an attribute of a block without a language.
+        let language_end = if first[language_end..].starts_with('=') {
+            0
+        } else {
+            language_end
+        };
         let mut parsed = Self {
             language: first[..language_end].to_ascii_lowercase(),
             ..Self::default()
@@ -86,6 +92,11 @@ impl Info {
                 continue;
             }
             match word.split_once('=') {
+                Some(("hl_lines", value)) => {
+                    // As Python-Markdown writes `highlight=1,3-4`.
+                    let lines: Vec<&str> = value.trim_matches(['"', '\'']).split_whitespace().collect();
+                    parsed.attributes.push(("highlight".to_owned(), lines.join(",")));
+                }
                 Some((key, value)) if !key.is_empty() => {
                     parsed
                         .attributes
@@ -201,6 +212,9 @@ mod tests {
         assert_eq!(braces.language, "js");
         assert_eq!(braces.highlighted(), Some(vec![1..=1, 3..=4]));
         assert_eq!(braces.strays, [""; 0]);
+        let python = Info::parse(r#"hl_lines="1 3-4" linenums="1""#);
+        assert_eq!(python.language, "");
+        assert_eq!(python.highlighted(), Some(vec![1..=1, 3..=4]));
         assert_eq!(Info::parse("bash [npm]").get("title"), Some("npm"));
         assert_eq!(Info::parse(""), Info::default());
     }

@@ -474,7 +474,7 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
             "content/SUMMARY.md",
             "# S\n\n- [In the list](a.md)\n- [Two](b.md)\n- [Three](c.md)\n- [Four](d.md)\n",
         ),
-        ("content/a.md", "Text\n\n## Later\n"),
+        ("content/a.md", "Text\n\n## Later\n\n[top](b.md#first)\n"),
         (
             "content/b.md",
             "<a id=\"old\"></a>\n\n## First\n\nText\n\n### Below\n\n#### Deep\n",
