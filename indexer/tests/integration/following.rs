@@ -12,7 +12,7 @@ use crate::{BUILD, Folder, build_into};
 type File = (&'static str, &'static [&'static str]);
 
 const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
-const FILES: [File; 7] = [
+const FILES: [File; 9] = [
     (
         "content/index.md",
         &[
@@ -21,6 +21,7 @@ const FILES: [File; 7] = [
             "# Start\n\nWords of it, and [its list](/api/things).\n",
             "# Start\n\n[guide](guide.md)\n",
             "",
+            "# Start\n\n<a id=\"here\">[guide](guide.html)</a> and [rows](rows.csv)\n",
         ],
     ),
     (
@@ -51,6 +52,7 @@ const FILES: [File; 7] = [
             "[site]\ntitle = \"Docs\"\nbase = \"/sub/\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\n",
             "[site]\ntitle = \"Docs of it\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\nroute_prefix = \"/docs\"\n",
             "[site]\ntitel = \"Docs\"\n",
+            "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\nheading_ids = \"mkdocs\"\n",
         ],
     ),
     (
@@ -58,6 +60,15 @@ const FILES: [File; 7] = [
         &[
             "openapi: 3.1.0\ninfo: {title: Things, version: '1'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    get:\n      operationId: list\n      tags: [things]\n      summary: Lists\n      responses: {'200': {description: Done}}\n",
             "openapi: 3.1.0\ninfo: {title: Things, version: '2'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    put:\n      operationId: put\n      tags: [things]\n      summary: Puts, see [start](/)\n      responses: {'200': {description: Done}}\n",
+        ],
+    ),
+    ("content/rows.csv", &["", "a,b\n", "c,d\n"]),
+    (
+        "content/SUMMARY.md",
+        &[
+            "",
+            "# Docs\n\n- [The guide](guide.md)\n  - [Start](index.md)\n",
+            "# Docs\n\n[Start](index.md)\n\n# More\n\n- [Notes of it](more/notes.md)\n",
         ],
     ),
 ];
@@ -141,7 +152,7 @@ fn compare(saved: &[(usize, usize)]) -> Result<(), TestCaseError> {
 
 #[test]
 fn a_page_is_made_anew_when_something_around_it_is_another() {
-    let [index, guide, notes, flow, mark, config, api] = [0, 1, 2, 3, 4, 5, 6];
+    let [index, guide, notes, flow, mark, config, api, rows, summary] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     let saved = [
         (mark, 1),
         (mark, 0),
@@ -157,6 +168,16 @@ fn a_page_is_made_anew_when_something_around_it_is_another() {
         (guide, 3),
         (guide, 2),
         (guide, 1),
+        // A file that a page links to before it is there.
+        (config, 4),
+        (index, 5),
+        (rows, 1),
+        (rows, 2),
+        (rows, 0),
+        (summary, 1),
+        (summary, 2),
+        (index, 3),
+        (summary, 0),
     ];
     compare(&saved).unwrap();
 }
@@ -241,7 +262,7 @@ proptest! {
 
     #[test]
     fn each_build_gives_what_one_that_begins_anew_gives(
-        saved in prop::collection::vec((0..FILES.len(), 0_usize..5), 1..14),
+        saved in prop::collection::vec((0..FILES.len(), 0_usize..6), 1..18),
     ) {
         compare(&saved)?;
     }
