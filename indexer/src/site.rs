@@ -10,7 +10,7 @@ use crate::api::{self, MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
 use crate::card::{Cards, Words};
 use crate::components::Components;
-use crate::config::{Analytics, Announcement, Config, Footer};
+use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
@@ -441,6 +441,10 @@ fn build_with(
         .flat_map(|page| &page.links)
         .filter_map(|link| link.image_origin().map(str::to_owned))
         .collect();
+    let included = pages
+        .iter()
+        .flat_map(|page| page.included.iter().cloned())
+        .collect();
     let mut markdown_of = BTreeMap::new();
     let mut unlisted_paths = BTreeSet::new();
     let mut manifest_pages = Vec::with_capacity(pages.len());
@@ -597,7 +601,7 @@ fn build_with(
             .chain(static_files.files().map(|(path, _)| path))
             .map(str::to_owned)
             .collect(),
-        inputs: inputs(input),
+        inputs: inputs(input, included),
     };
     (
         Site {
@@ -686,6 +690,8 @@ struct Page {
     ids: BTreeSet<String>,
     sections: Vec<Section>,
     links: Vec<Link>,
+    /// The files that its text includes.
+    included: Vec<PathBuf>,
 }
 
 fn read_page(
@@ -699,10 +705,22 @@ fn read_page(
     let (front_matter, body_at, mut problems) = front_matter::parse(source, schema);
     let has_broken_front_matter = !problems.is_empty();
     let listed = routes.names.get(&index);
+    let included = if schema.is_strict() {
+        None
+    } else {
+        folder.files.included(source, body_at)
+    };
+    for (at, message) in included.iter().flat_map(|included| &included.missing) {
+        problems.push(match config.content.broken_links {
+            BrokenLinks::Error => Diagnostic::error(source, *at, message.clone()),
+            BrokenLinks::Warn => Diagnostic::warning(source, *at, message.clone()),
+        });
+    }
     let reading = markdown::Reading {
         schema,
         heading_ids: config.content.heading_ids,
         is_titled: front_matter.title.is_some(),
+        included: included.as_ref().map(|included| &included.reshaped),
     };
     let (document, found) = markdown::parse(source, body_at, reading);
     problems.extend(found);
@@ -797,7 +815,7 @@ fn read_page(
         .as_ref()
         .map(|title| config.content.heading_ids.id(&title.text));
     let ids = of_headings
-        .chain(document.anchors.values().cloned())
+        .chain(document.anchors.iter().flatten().cloned())
         .chain(of_title)
         .collect();
     (
@@ -811,18 +829,20 @@ fn read_page(
             ids,
             sections,
             links,
+            included: included.map_or_else(Vec::new, |included| included.files),
         },
         problems,
     )
 }
 
-fn inputs(input: &Input) -> BTreeSet<PathBuf> {
+fn inputs(input: &Input, included: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let documents = input.api_documents.iter().flatten();
     let pictures = input.brand.sources.iter().cloned();
     let folders = [&input.folder.files.static_files.root, &input.components.root];
     documents
         .map(|document| PathBuf::from(&document.display))
         .chain(pictures)
+        .chain(included)
         .chain(
             folders
                 .into_iter()

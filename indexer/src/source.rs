@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
+use crate::markdown::includes::{self, Included};
 use crate::static_files::StaticFiles;
 use crate::summary;
 
@@ -142,6 +143,11 @@ impl Files {
     /// The text of a file.
     pub(crate) fn read_text(&self, path: &str) -> Result<(Source, Vec<Diagnostic>), ReadError> {
         read_file(&self.root.join(path))
+    }
+
+    /// The text of a page with the files that it includes, if it does.
+    pub(crate) fn included(&self, source: &Source, body_at: usize) -> Option<Included> {
+        includes::read(&source.text, body_at, &self.root.join(&source.path), &self.root)
     }
 
     /// Reads the file and marks it as used.

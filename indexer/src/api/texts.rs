@@ -25,10 +25,11 @@ pub(crate) struct Texts<'a> {
 }
 
 /// Descriptions are nobody's pages.
-const READING: Reading = Reading {
+const READING: Reading<'_> = Reading {
     schema: Schema::Foreign,
     heading_ids: HeadingIds::Github,
     is_titled: true,
+    included: None,
 };
 
 impl Texts<'_> {

@@ -7,7 +7,7 @@ mod lines;
 mod math;
 mod tabs;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CowStr, Event, Tag, TagEnd};
@@ -46,7 +46,8 @@ pub(crate) fn render(
         context,
         code_renderer,
         alert_titles: &document.alert_titles,
-        anchors: &document.anchors,
+        anchors: document.anchors.iter(),
+        images: 0,
         widths: &document.widths,
         headings: document.headings.iter(),
         fences: document.fences.iter(),
@@ -72,10 +73,7 @@ pub(crate) fn render(
     let title_events = document.title.as_ref().map_or(0..0, |title| title.events.clone());
     for (index, (event, range)) in document.events.iter().enumerate() {
         if title_events.contains(&index) {
-            // Links of the title are not shown, but they are counted.
-            if matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. })) {
-                renderer.links.next();
-            }
+            renderer.pass(event);
             continue;
         }
         renderer.in_formula_block |= is_formula_block(&document.events[index..]);
@@ -101,7 +99,9 @@ struct Renderer<'a, 'd> {
     context: Context<'a>,
     code_renderer: &'a mut CodeRenderer,
     alert_titles: &'d HashMap<usize, AlertTitle>,
-    anchors: &'d BTreeMap<usize, String>,
+    anchors: std::slice::Iter<'d, Option<String>>,
+    /// How many there have been.
+    images: usize,
     widths: &'d HashMap<usize, u32>,
     headings: std::slice::Iter<'d, Heading>,
     fences: std::slice::Iter<'d, Info>,
@@ -159,15 +159,11 @@ impl<'a, 'd> Renderer<'a, 'd> {
     fn event(&mut self, index: usize, event: &Event<'_>, range: &Range<usize>) {
         if let Some(depth) = self.image {
             match event {
-                Event::Start(tag) => {
-                    if matches!(tag, Tag::Link { .. } | Tag::Image { .. }) {
-                        self.links.next();
-                    }
-                    self.image = Some(depth + 1);
-                }
+                Event::Start(_) => self.image = Some(depth + 1),
                 Event::End(_) => self.image = (depth > 1).then(|| depth - 1),
                 _ => {}
             }
+            self.pass(event);
             return;
         }
         match event {
@@ -190,7 +186,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Event::InlineMath(formula) => self.math(formula, range, false),
             Event::DisplayMath(formula) => self.math(formula, range, true),
             Event::Html(html) => self.html_block(html, range),
-            Event::InlineHtml(html) if html.is_empty() => self.anchor(range.start),
+            Event::InlineHtml(html) if html.is_empty() => self.anchor(),
             Event::InlineHtml(html) => self.raw_html(html, range, false),
             Event::FootnoteReference(label) => self.footnote_reference(label),
             Event::SoftBreak => self.html.push('\n'),
@@ -303,7 +299,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Tag::Strong => self.html.push_str("<strong>"),
             Tag::Strikethrough => self.html.push_str("<del>"),
             Tag::Link { title, .. } => self.start_link(title),
-            Tag::Image { title, .. } => self.image(title, self.widths.get(&range.start).copied()),
+            Tag::Image { title, .. } => self.image(title),
             // Extensions that are switched off; their content is shown without markup of its own.
             Tag::HtmlBlock
             | Tag::Superscript
@@ -634,18 +630,37 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.html.push('>');
     }
 
-    /// The place that an id names. Of ids that are taken nothing is left.
-    fn anchor(&mut self, place: usize) {
-        if let Some(id) = self.anchors.get(&place) {
+    /// Counts what is not shown.
+    fn pass(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Start(Tag::Link { .. }) => {
+                self.links.next();
+            }
+            Event::Start(Tag::Image { .. }) => {
+                self.links.next();
+                self.images += 1;
+            }
+            Event::InlineHtml(html) if html.is_empty() => {
+                self.anchors.next();
+            }
+            _ => {}
+        }
+    }
+
+    /// The place that an id names.
+    fn anchor(&mut self) {
+        if let Some(id) = self.anchors.next().expect("every anchor was collected") {
             self.html
                 .push_str(&format!("<span id=\"{}\"></span>", escaped(id)));
         }
     }
 
-    fn image(&mut self, title: &str, wanted: Option<u32>) {
+    fn image(&mut self, title: &str) {
         // The depth at which the image's own end event stands.
         self.image = Some(1);
         let link = self.links.next().expect("every image was collected");
+        let wanted = self.widths.get(&self.images).copied();
+        self.images += 1;
         let Some(target) = &link.target else {
             push_escaped(&mut self.html, &link.text);
             return;

@@ -68,7 +68,8 @@ fn link_edits(
         else {
             continue;
         };
-        if matches!(kind, LinkType::Autolink | LinkType::Email) {
+        // What an included file holds has no place here.
+        if matches!(kind, LinkType::Autolink | LinkType::Email) || range.is_empty() {
             continue;
         }
         let inner = links::inner_events(&document.events, index, is_image);

@@ -152,6 +152,29 @@ pub(crate) fn visible(code: &str) -> (String, Option<usize>) {
     (shown, stray.or(hidden_since))
 }
 
+/// Code in Rust without the lines that rustdoc and mdBook compile and do not show: those that start with `# `. `##` is a `#`.
+pub(super) fn shown_rust(code: &str) -> Option<String> {
+    if !code.lines().any(|line| line.trim_start().starts_with('#')) {
+        return None;
+    }
+    let mut shown = String::with_capacity(code.len());
+    for line in code.split_inclusive('\n') {
+        let text = line.trim_start();
+        let rest = text.strip_prefix('#');
+        if rest.is_some_and(|rest| rest.trim_end().is_empty() || rest.starts_with(' ')) {
+            continue;
+        }
+        match rest.filter(|rest| rest.starts_with('#')) {
+            Some(rest) => {
+                shown.push_str(&line[..line.len() - text.len()]);
+                shown.push_str(rest);
+            }
+            None => shown.push_str(line),
+        }
+    }
+    Some(shown)
+}
+
 /// The sign and the length of the marks that a line starts a code block with.
 pub(super) fn marks(line: &str) -> Option<(u8, usize)> {
     let line = line.trim_start();
@@ -232,6 +255,15 @@ mod tests {
             let info = Info::parse(&format!("bash highlight={lines}"));
             assert_eq!(info.highlighted(), expected, "{lines}");
         }
+    }
+
+    #[test]
+    fn rust_shows_what_rustdoc_shows() {
+        assert_eq!(
+            shown_rust("# fn main() {\n#[a]\n#![b]\nlet c = 1;\n#\n  # d\n  ## e\n# }\n").as_deref(),
+            Some("#[a]\n#![b]\nlet c = 1;\n  # e\n")
+        );
+        assert_eq!(shown_rust("let a = \"#\";\n"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use super::PlacedEvent;
 
-/// Leaves the marks out. The widths that they give to images come to the others, by the places of the images.
+/// Leaves the marks out. The widths that they give to images come to the others, by how many images come before.
 pub(super) fn leave_out<'a>(
     events: Vec<PlacedEvent<'a>>,
     widths: &mut HashMap<usize, u32>,
@@ -18,12 +18,12 @@ pub(super) fn leave_out<'a>(
         return events;
     }
     let mut kept: Vec<PlacedEvent<'a>> = Vec::with_capacity(events.len());
-    let mut image = None;
+    let mut images = 0;
     let mut events = events.into_iter().peekable();
     while let Some((event, range)) = events.next() {
         let Event::Text(text) = &event else {
             if let Event::Start(Tag::Image { .. }) = event {
-                image = Some(range.start);
+                images += 1;
             }
             kept.push((event, range));
             continue;
@@ -37,10 +37,9 @@ pub(super) fn leave_out<'a>(
             Some(Event::End(end @ (TagEnd::Link | TagEnd::Image))) => {
                 if let Some((list, rest)) = list(text) {
                     if *end == TagEnd::Image
-                        && let Some(image) = image
                         && let Some(width) = width(list)
                     {
-                        widths.insert(image, width);
+                        widths.insert(images - 1, width);
                     }
                     if !rest.is_empty() {
                         kept.push((Event::Text(CowStr::from(rest.to_owned())), range));

@@ -6,13 +6,14 @@ mod containers;
 mod elements;
 pub(crate) mod fence;
 mod foreign_marks;
+pub(crate) mod includes;
 mod mdx;
 mod mkdocs;
 pub(crate) mod raw_html;
 mod reshaped;
 pub(crate) mod slug;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
@@ -24,6 +25,7 @@ pub(crate) use containers::AlertTitle;
 use containers::Mark;
 use elements::Elements;
 use fence::Info;
+use reshaped::Reshaped;
 use slug::HeadingIds;
 
 /// An event and its bytes in the file.
@@ -40,9 +42,9 @@ pub(crate) struct Document<'a> {
     pub(crate) title: Option<Title>,
     /// The headings below the title, in order.
     pub(crate) headings: Vec<Heading>,
-    /// Ids of what is no heading, by the place of the empty [`Event::InlineHtml`] that stands for each.
-    pub(crate) anchors: BTreeMap<usize, String>,
-    /// The widths that images ask for in pixels, by the places of the images.
+    /// Ids of what is no heading, in the order of the empty [`Event::InlineHtml`]s that stand for them. Of one that is taken nothing is left.
+    pub(crate) anchors: Vec<Option<String>>,
+    /// The widths that images ask for in pixels, by how many images come before.
     pub(crate) widths: HashMap<usize, u32>,
     /// The info strings of the code blocks, in order.
     pub(crate) fences: Vec<Info>,
@@ -77,16 +79,25 @@ pub(crate) const DEEPEST_SECTION: u8 = 4;
 
 /// How a body is read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct Reading<'a> {
     pub(crate) schema: Schema,
     pub(crate) heading_ids: HeadingIds,
     /// The page has a title from elsewhere.
     pub(crate) is_titled: bool,
+    /// Its text with what it includes.
+    pub(crate) included: Option<&'a Reshaped>,
 }
 
 /// Parses the body of `source`, which starts at `body_at`.
-pub(crate) fn parse(source: &Source, body_at: usize, reading: Reading) -> (Document<'_>, Vec<Diagnostic>) {
+pub(crate) fn parse<'a>(
+    source: &'a Source,
+    body_at: usize,
+    reading: Reading<'a>,
+) -> (Document<'a>, Vec<Diagnostic>) {
     let schema = reading.schema;
+    let text = reading
+        .included
+        .map_or(source.text.as_str(), |included| included.text.as_str());
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
@@ -97,16 +108,16 @@ pub(crate) fn parse(source: &Source, body_at: usize, reading: Reading) -> (Docum
     let mut problems = Vec::new();
     let mut components = BTreeSet::new();
     let reshaped = if source.path.ends_with(".mdx") {
-        let (reshaped, left_out) = mdx::markdown(&source.text, body_at);
+        let (reshaped, left_out) = mdx::markdown(text, body_at);
         components = left_out;
         Some(reshaped)
     } else if schema.is_strict() {
         None
     } else {
-        mkdocs::markdown(&source.text, body_at)
+        mkdocs::markdown(text, body_at)
     };
     let (events, marks) = match &reshaped {
-        None => read(&source.text, body_at, options),
+        None => read(text, body_at, options),
         Some(reshaped) => {
             let (events, marks) = read(&reshaped.text, body_at, options);
             let events = events
@@ -115,15 +126,17 @@ pub(crate) fn parse(source: &Source, body_at: usize, reading: Reading) -> (Docum
             (events.collect(), marks)
         }
     };
-    // Until the marks have been found again, places are those in the text that is read.
-    let place = |at: usize| {
-        reshaped
-            .as_ref()
-            .map_or(at, |reshaped| reshaped.place(&(at..at)).start)
+    // Until the marks and the ends of code have been found, places are those in the text that is read.
+    let read_text = reshaped.as_ref().map_or(text, |reshaped| reshaped.text.as_str());
+    let texts = [reshaped.as_ref(), reading.included];
+    let place_of = |range: &Range<usize>| {
+        let in_file = |range, text: &Reshaped| text.place(&range);
+        texts.into_iter().flatten().fold(range.clone(), in_file)
     };
+    let place = |at: usize| place_of(&(at..at)).start;
     let Elements {
         events,
-        mut anchors,
+        anchors,
         mut widths,
         components: others,
         left_out,
@@ -154,21 +167,18 @@ pub(crate) fn parse(source: &Source, body_at: usize, reading: Reading) -> (Docum
     let events = autolinks::link(events);
     let mut complain = |at: usize, message: &str| report(source, place(at), schema, message, &mut problems);
     let (mut events, alert_titles) = containers::convert(&marks, events, &mut complain);
-    if let Some(reshaped) = &reshaped {
-        for (_, range) in &mut events {
-            *range = reshaped.place(range);
-        }
-        anchors = anchors.into_iter().map(|(at, id)| (place(at), id)).collect();
-        widths = widths.into_iter().map(|(at, width)| (place(at), width)).collect();
+    let fences = read_fences(source, (read_text, &place), schema, &mut events, &mut problems);
+    for (_, range) in &mut events {
+        *range = place_of(range);
     }
     if schema.is_strict() {
         problems.extend(lone_dollars(source, &events));
     }
-    let fences = read_fences(source, schema, &mut events, &mut problems);
     let mut ids = slug::Ids::default();
     let (title, headings) = read_headings(source, reading, &events, &mut ids, &mut problems);
     // The first of two is meant; a heading goes before.
-    anchors.retain(|_, id| ids.take(id));
+    let anchors = anchors.into_iter();
+    let anchors = anchors.map(|id| ids.take(&id).then_some(id)).collect();
     (
         Document {
             events,
@@ -259,6 +269,7 @@ fn lone_dollars(source: &Source, events: &[(Event<'_>, Range<usize>)]) -> Vec<Di
 
 fn read_fences<'a>(
     source: &Source,
+    (text, place): (&str, &dyn Fn(usize) -> usize),
     schema: Schema,
     events: &mut Vec<(Event<'a>, Range<usize>)>,
     problems: &mut Vec<Diagnostic>,
@@ -269,25 +280,37 @@ fn read_fences<'a>(
             continue;
         };
         let range = range.clone();
+        let at = place(range.start);
         let info = match kind {
             CodeBlockKind::Fenced(info) => {
-                if !is_closed(&source.text[range.clone()]) {
+                if !is_closed(&text[range.clone()]) {
                     let message = "the code block is not closed; end it with a line of as many backticks as it starts with";
-                    report(source, range.start, schema, message, problems);
+                    report(source, at, schema, message, problems);
                 }
                 Info::parse(info)
             }
             CodeBlockKind::Indented => Info::default(),
         };
         if schema.is_strict() {
-            check_info(source, range.start, &info, &fences, problems);
+            check_info(source, at, &info, &fences, problems);
         }
+        let is_rust = fence::canonical(&info.language) == Some("rust");
         fences.push(info);
         if let Some((Event::Text(code), code_range)) = events.get_mut(index + 1) {
+            if is_rust
+                && !schema.is_strict()
+                && let Some(shown) = fence::shown_rust(code)
+            {
+                *code = CowStr::from(shown);
+            }
             let (shown, stray) = fence::visible(code);
             if let Some(stray) = stray {
                 let message = "`# hide-start` and `# hide-end` come in pairs, each on a line of its own";
-                problems.push(Diagnostic::error(source, code_range.start + stray, message));
+                problems.push(Diagnostic::error(
+                    source,
+                    place(code_range.start + stray),
+                    message,
+                ));
             }
             if shown.len() != code.len() {
                 *code = CowStr::from(shown);
@@ -364,7 +387,8 @@ fn read_headings(
         schema,
         heading_ids,
         is_titled,
-    }: Reading,
+        ..
+    }: Reading<'_>,
     events: &[(Event<'_>, Range<usize>)],
     ids: &mut slug::Ids,
     problems: &mut Vec<Diagnostic>,

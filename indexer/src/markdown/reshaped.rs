@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The new text.
 #[derive(Debug, Default)]
-pub(super) struct Reshaped {
+pub(crate) struct Reshaped {
     pub(super) text: String,
     parts: Vec<Part>,
 }

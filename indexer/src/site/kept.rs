@@ -155,7 +155,7 @@ struct KeptReferences {
 fn depends_on_no_file(page: &Page) -> bool {
     let is_elsewhere =
         |link: &Link| !matches!(link.target, None | Some(Target::Asset(_) | Target::Unknown(_)));
-    page.links.iter().all(is_elsewhere)
+    page.included.is_empty() && page.links.iter().all(is_elsewhere)
 }
 
 /// What was made from keys, in this build and in the one before.

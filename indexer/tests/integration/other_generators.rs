@@ -51,7 +51,7 @@ fn a_summary_puts_the_pages_of_a_book_in_order() {
         ("content/sub/inner.md", "# Inner page\n"),
         ("content/sub/README.md", "# Sub\n"),
         ("content/end.md", "# End\n"),
-        ("content/forgotten.md", "# Forgotten quagga\n"),
+        ("content/sub/forgotten.md", "# Forgotten quagga\n"),
     ]);
     folder.run(&BUILD).assert_ok();
     insta::assert_snapshot!(sidebar(&folder), @r#"
@@ -69,13 +69,17 @@ fn a_summary_puts_the_pages_of_a_book_in_order() {
     "#);
     assert_eq!(
         warnings(&folder, &CONFIG).trim(),
-        "content/forgotten.md:1:1: warning: `SUMMARY.md` does not name this page, so no list and no search has it; name it there, or remove it"
+        "content/sub/forgotten.md:1:1: warning: `SUMMARY.md` does not name this page, so no list and no search has it; name it there, or remove it"
     );
     let inner = folder.json("out/pages/sub/inner.json");
     assert_eq!(inner["section"]["title"], "Basics");
     assert_eq!(inner["previous"]["path"], "/sub/one");
     assert_eq!(inner["next"]["path"], "/end");
     assert_eq!(folder.json("out/pages/preface.json")["section"]["title"], "Book");
+    assert_eq!(
+        folder.json("out/pages/sub/forgotten.json")["section"]["title"],
+        "Book"
+    );
     let answer = folder.run(&["query", "--index", "out", "--no-vectors", "quagga"]);
     assert!(!answer.stdout.contains("forgotten"), "{}", answer.stdout);
 }
@@ -215,7 +219,7 @@ fn page(markdown: &str) -> String {
 #[test]
 fn html_becomes_what_markdown_has_for_it() {
     insta::assert_snapshot!(page(
-        "<p align=\"center\">\n  <b>Bold</b> &amp; <em class=\"x\">soft</em><br>\n  <code>a &lt; b</code>\n</p>\n<hr>\n<h2 align=center>Head <i>ing</i></h2>\n<blockquote>Quote <del>d</del></blockquote>\n\n<u>a</u> <strong>b *c*</strong> <code>x *y*</code> <kbd class=x>K</kbd> <abbr title='a \"b\"'>ab</abbr> <span style=\"x\">d</span>"
+        "<p align=\"center\">\n  <b>Bold</b> &amp; <em class=\"x\">soft</em><br>\n  <code>a &lt; b</code>\n</p>\n<hr>\n<h2 align=center>Head <i>ing</i></h2>\n<blockquote>Quote <del>d</del></blockquote>\n\n<u>a</u> <strong>b *c*</strong> <code>x *y*</code> <kbd class=x>K</kbd> <abbr title='a \"b\"'>ab</abbr> <span style=\"x\">d</span>\n\n<b>*e</b> f* <script>*g</script>* h\n\n[i <a href=\"b.md\">j</a>](b.md)"
     ), @r##"
     <p><strong>Bold</strong> &amp; <em>soft</em><br>
     <code>a &lt; b</code></p>
@@ -225,6 +229,9 @@ fn html_becomes_what_markdown_has_for_it() {
     <p>Quote <del>d</del></p>
     </blockquote>
     <p>a <strong>b <em>c</em></strong> <code>x y</code> <kbd>K</kbd> <abbr title="a &quot;b&quot;">ab</abbr> d</p>
+    <p><em>e f</em> </p>
+    <p><a href="/b">i j</a></p>
+    content/a.md:13:14: warning: <script> is left out: pages show text, images and links
     "##);
     insta::assert_snapshot!(page(
         "<ol start=\"3\">\n<li>one\n<li><p>two</p><p>three</p></li>\n<li>\n\n**four**\n\n</li>\n</ol>\n\n<ul><li>a<ul><li>b</ul></ul>\n\n<dl><dt>Word</dt><dd>Meaning</dd></dl>\n\n:::tip\n<details>\n<summary>S</summary>\n\nt\n\n</details>\n:::\n\nafter\n\n::: fastapi.APIRouter"
@@ -504,4 +511,62 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
         ]
     );
     assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn files_that_a_page_includes_are_in_its_text() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        (
+            "content/guide/a.md",
+            "# A\n\n```rust\n{{#rustdoc_include ../../code/main.rs:here}}\n```\n\n{{#include ../parts/list.txt:2:}}\n\n\\{{#include x}} {{#if y}} {{#title Tab}}\n\n{{#playground ../../code/main.rs:1}}\n\n  <!--@include: @/parts/whole.txt-->\n\n<<< ../../code/main.rs#there{1} [the `main`.rs]\n\n--8<-- \"parts/list.txt:1:1\"\n\n    --8<-- \"parts/list.txt\" is text\n\n## End {#end}\n",
+        ),
+        (
+            "content/parts/list.txt",
+            "- one\n- [two](../guide/a.md#end)\n- <a id=\"three\"></a>three ![](p.svg)\n",
+        ),
+        ("content/guide/p.svg", "<svg width=\"4\" height=\"2\"></svg>"),
+        ("content/parts/whole.txt", "Whole:\n\n{{#include list.txt:3}}\n"),
+        (
+            "code/main.rs",
+            "fn one() {}\n// ANCHOR: here\n# fn hidden() {}\nfn two() {}\n// ANCHOR_END: here\n// #region there\nfn three() {}\n// ANCHOR: here2\n// #endregion there\n",
+        ),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    insta::assert_snapshot!(folder.json("out/pages/guide/a.json")["html"].as_str().unwrap(), @r##"
+    <div class="code" data-lang="rust"><pre tabindex="0"><code><span class="h-k">fn</span> <span class="h-f">two</span>() {}
+    </code></pre></div>
+    <ul>
+    <li><a href="/guide/a#end">two</a></li>
+    <li><span id="three"></span>three <img src="/assets/p.ebb0349d8fef0111.svg" alt="" width="4" height="2" loading="lazy" decoding="async"></li>
+    </ul>
+    <p>{{#include x}} {{#if y}}</p>
+    <div class="code" data-lang="rust"><pre tabindex="0"><code><span class="h-k">fn</span> <span class="h-f">one</span>() {}
+    </code></pre></div>
+    <p>Whole:</p>
+    <ul>
+    <li>three <img src="/assets/p.ebb0349d8fef0111.svg" alt="" width="4" height="2" loading="lazy" decoding="async"></li>
+    </ul>
+    <div class="code" data-lang="rust"><pre tabindex="0"><code><mark><span class="h-k">fn</span> <span class="h-f">three</span>() {}
+    </mark></code></pre></div>
+    <ul>
+    <li><p>one</p>
+    <p>--8&lt;-- &quot;parts/list.txt&quot; is text</p>
+    </li>
+    </ul>
+    <h2 id="end"><a href="#end">End</a></h2>
+    "##);
+    let manifest = folder.json("out/manifest.json");
+    insta::assert_snapshot!(manifest["inputs"].to_string(), @r#"["content/guide/../../code/main.rs","content/guide/../parts/list.txt","content/parts/list.txt","content/parts/whole.txt"]"#);
+
+    folder.write("content/guide/b.md", b"# B\n\nText {{#include gone.md}}\n\n{{#include ../../code/main.rs:nowhere}}\n\n{{#include b.md}}\n\n{{#include /etc/hosts}}\n");
+    let run = folder.run(&BUILD);
+    assert_eq!(run.code, 1);
+    insta::assert_snapshot!(run.stderr, @r#"
+    content/guide/b.md:3:6: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file
+    content/guide/b.md:5:1: `../../code/main.rs` has no part `nowhere`
+    content/guide/b.md:7:1: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file
+    content/guide/b.md:9:1: `/etc/hosts` is an absolute path; write it from this file
+    indexer: 4 problems found
+    "#);
 }

@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 140] = [
+const FRAGMENTS: [&str; 143] = [
     "\n",
     "\n\n",
     "  ",
@@ -149,6 +149,9 @@ const FRAGMENTS: [&str; 140] = [
     "\n/// note | <b>\n",
     "\n///\n",
     "\n::: code-group\n",
+    "{{#include ",
+    "}}",
+    "\n<<< ./",
     "```js [\"><b>]\n",
 ];
 

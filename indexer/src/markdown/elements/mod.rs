@@ -6,7 +6,7 @@
 mod kinds;
 mod tokens;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use html_escape::decode_html_entities;
@@ -22,9 +22,9 @@ use tokens::{
 #[derive(Debug, Default)]
 pub(super) struct Elements<'a> {
     pub(super) events: Vec<PlacedEvent<'a>>,
-    /// Ids of what is no heading, by the place of the empty [`Event::InlineHtml`] that stands for each.
-    pub(super) anchors: BTreeMap<usize, String>,
-    /// The widths that images ask for in pixels, by the places of the images.
+    /// Ids of what is no heading, in the order of the empty [`Event::InlineHtml`]s that stand for them.
+    pub(super) anchors: Vec<String>,
+    /// The widths that images ask for in pixels, by how many images come before.
     pub(super) widths: HashMap<usize, u32>,
     /// Components, whose tags are left out.
     pub(super) components: BTreeSet<String>,
@@ -81,6 +81,8 @@ struct Reader<'a> {
     is_in_block: bool,
     /// A paragraph is open that no element is.
     has_paragraph: bool,
+    /// How many there have been.
+    images: usize,
     /// The ids of a row, an item or a cell, which stand in the item or the cell that follows.
     waiting: Vec<(usize, String)>,
 }
@@ -113,7 +115,8 @@ impl<'a> Reader<'a> {
 
     fn event(&mut self, event: &Event<'a>, range: &Range<usize>) {
         match event {
-            Event::Start(_) => {
+            Event::Start(tag) => {
+                self.images += usize::from(matches!(tag, Tag::Image { .. }));
                 if !self.is_in_block {
                     self.leave_lines(range);
                 }
@@ -565,8 +568,9 @@ impl<'a> Reader<'a> {
             .and_then(|width| width.parse().ok())
             .filter(|width| *width > 0)
         {
-            self.elements.widths.insert(range.start, width);
+            self.elements.widths.insert(self.images, width);
         }
+        self.images += 1;
         let tag = Tag::Image {
             link_type: LinkType::Autolink,
             dest_url: CowStr::from(address.to_owned()),
@@ -594,7 +598,7 @@ impl<'a> Reader<'a> {
     }
 
     fn put_anchor(&mut self, place: usize, id: String, range: &Range<usize>) {
-        self.elements.anchors.insert(place, id);
+        self.elements.anchors.push(id);
         self.push(
             Event::InlineHtml(CowStr::Borrowed("")),
             &(place..range.end.max(place)),
