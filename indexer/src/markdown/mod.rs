@@ -435,7 +435,9 @@ fn read_headings(
             );
         }
         let level = (*level as u8).saturating_sub(title_level - 1);
-        if level == 1 && title.is_none() {
+        // Where the title is known, a heading in the middle of a page is one of its own.
+        let can_be_title = schema.is_strict() || !is_titled || is_nothing(&events[..event]);
+        if level == 1 && title.is_none() && can_be_title {
             title = Some(Title {
                 text,
                 events: event..event + length + 1,
@@ -491,6 +493,16 @@ fn read_headings(
     (title, headings)
 }
 
+/// Whether readers see nothing of it.
+fn is_nothing(events: &[PlacedEvent<'_>]) -> bool {
+    events.iter().all(|(event, _)| match event {
+        Event::Start(tag) => *tag == Tag::HtmlBlock,
+        Event::End(tag) => *tag == TagEnd::HtmlBlock,
+        Event::Html(html) | Event::InlineHtml(html) => html.trim().is_empty(),
+        _ => false,
+    })
+}
+
 /// The level of the heading that is the title: 1, or that of the heading that a page begins with, where all others are below it.
 fn level_of_title(events: &[PlacedEvent<'_>]) -> u8 {
     let mut headings = events
@@ -500,17 +512,8 @@ fn level_of_title(events: &[PlacedEvent<'_>]) -> u8 {
             Event::Start(Tag::Heading { level, .. }) => Some((index, *level as u8)),
             _ => None,
         });
-    let is_nothing = |event: &Event<'_>| {
-        matches!(
-            event,
-            Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock)
-        ) || matches!(event, Event::Html(html) | Event::InlineHtml(html) if html.trim().is_empty())
-    };
     match headings.next() {
-        Some((index, first))
-            if events[..index].iter().all(|(event, _)| is_nothing(event))
-                && headings.all(|(_, level)| level > first) =>
-        {
+        Some((index, first)) if is_nothing(&events[..index]) && headings.all(|(_, level)| level > first) => {
             first
         }
         _ => 1,

@@ -487,7 +487,10 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
             "<a id=\"old\"></a>\n\n## First\n\nText\n\n### Below\n\n#### Deep\n",
         ),
         ("content/c.md", "## One of two\n\n## The other\n"),
-        ("content/d.md", "---\ntitle: Given\n---\n## Section\n"),
+        (
+            "content/d.md",
+            "---\ntitle: Given\n---\n# Also given\n\n## Section\n\n# In the middle\n",
+        ),
     ]);
     folder.run(&BUILD_PLAIN).assert_ok();
     let found: Vec<String> = ["a", "b", "c", "d"]
@@ -507,7 +510,7 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
             "\"In the list\" 2\"later\"",
             "\"First\" 2\"below\" 3\"deep\"",
             "\"Three\" 2\"one-of-two\" 2\"the-other\"",
-            "\"Given\" 2\"section\"",
+            "\"Given\" 2\"section\" 2\"in-the-middle\"",
         ]
     );
     assert_eq!(warnings(&folder, &[]), "");
