@@ -479,7 +479,7 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
     let folder = Folder::new(&[
         (
             "content/SUMMARY.md",
-            "# S\n\n- [In the list](a.md)\n- [Two](b.md)\n- [Three](c.md)\n- [Four](d.md)\n",
+            "# S\n\n- [In the list](a.md)\n- [Two](b.md)\n- [Three](c.md)\n- [Four](d.md)\n- [Five](e.md)\n",
         ),
         ("content/a.md", "Text\n\n## Later\n\n[top](b.md#first)\n"),
         (
@@ -489,11 +489,15 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
         ("content/c.md", "## One of two\n\n## The other\n"),
         (
             "content/d.md",
-            "---\ntitle: Given\n---\n# Also given\n\n## Section\n\n# In the middle\n",
+            "---\ntitle: Given\n---\n# Also given\n\n## Section\n",
+        ),
+        (
+            "content/e.md",
+            "---\ntitle: Given\n---\nText\n\n# In the middle\n",
         ),
     ]);
     folder.run(&BUILD_PLAIN).assert_ok();
-    let found: Vec<String> = ["a", "b", "c", "d"]
+    let found: Vec<String> = ["a", "b", "c", "d", "e"]
         .iter()
         .map(|name| {
             let page = folder.json(&format!("out/pages/{name}.json"));
@@ -510,7 +514,8 @@ fn a_page_is_called_what_its_first_heading_says_whatever_its_level() {
             "\"In the list\" 2\"later\"",
             "\"First\" 2\"below\" 3\"deep\"",
             "\"Three\" 2\"one-of-two\" 2\"the-other\"",
-            "\"Given\" 2\"section\" 2\"in-the-middle\"",
+            "\"Given\" 2\"section\"",
+            "\"Given\" 2\"in-the-middle\"",
         ]
     );
     assert_eq!(warnings(&folder, &[]), "");
