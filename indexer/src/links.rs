@@ -509,8 +509,8 @@ mod tests {
         let hint = "write the path of a file from this one, such as `./other.md`, or of a page";
         check("index.html", &format!("there is no page `index.html`; {hint}"));
         check(
-            "../gindex.html",
-            &format!("there is no page `../gindex.html`; {hint}"),
+            "../guide/a bindex.html",
+            &format!("there is no page `../guide/a bindex.html`; {hint}"),
         );
     }
 
