@@ -379,7 +379,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
     /// A header without text names nothing: it is an ordinary cell.
     fn end_cell(&mut self) {
         const HEADER: &str = "<th scope=\"col\"";
-        let header = self.html.rfind(HEADER).filter(|_| self.in_table_head);
+        let header = self.in_table_head.then(|| self.html.rfind(HEADER)).flatten();
         match header {
             Some(at) if self.html[at..].find('>') == Some(self.html.len() - at - 1) => {
                 self.html.replace_range(at..at + HEADER.len(), "<td");

@@ -207,13 +207,20 @@ fn read(text: &str, body_at: usize, options: Options) -> (Vec<PlacedEvent<'_>>, 
 
 fn read_commonmark(text: &str, body_at: usize, options: Options) -> Vec<PlacedEvent<'_>> {
     let parser = Parser::new_ext(&text[body_at..], options).into_offset_iter();
+    let mut parser = TextMergeWithOffset::new(parser).peekable();
     let mut events: Vec<PlacedEvent<'_>> = Vec::new();
-    for (event, range) in TextMergeWithOffset::new(parser) {
-        let range = range.start + body_at..range.end + body_at;
+    while let Some((event, range)) = parser.next() {
+        let mut range = range.start + body_at..range.end + body_at;
         // A block of raw HTML arrives line by line, but a tag or a comment may be longer than a line.
-        if let (Event::Html(line), Some((Event::Html(block), block_range))) = (&event, events.last_mut()) {
-            *block = CowStr::from(format!("{block}{line}"));
-            block_range.end = range.end;
+        if let (Event::Html(first), Some((Event::Html(_), _))) = (&event, parser.peek()) {
+            let mut block = first.to_string();
+            while let Some((Event::Html(line), of_line)) =
+                parser.next_if(|(event, _)| matches!(event, Event::Html(_)))
+            {
+                block.push_str(&line);
+                range.end = of_line.end + body_at;
+            }
+            events.push((Event::Html(CowStr::from(block)), range));
         } else {
             events.push((event, range));
         }

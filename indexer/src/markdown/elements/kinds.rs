@@ -37,6 +37,51 @@ pub(super) enum Kind {
     Unknown,
 }
 
+impl Kind {
+    /// Whether it stands around a part of a line.
+    pub(super) fn is_phrase(self) -> bool {
+        matches!(
+            self,
+            Kind::Strong | Kind::Emphasis | Kind::Strikethrough | Kind::Link
+        )
+    }
+
+    /// Whether it is a block of Markdown.
+    pub(super) fn is_block(self) -> bool {
+        matches!(
+            self,
+            Kind::Fold
+                | Kind::Rule
+                | Kind::Heading(_)
+                | Kind::Quote
+                | Kind::List
+                | Kind::Table
+                | Kind::Preformatted
+        )
+    }
+
+    /// Whether a text before it and one behind it are texts of their own.
+    pub(super) fn parts(self) -> bool {
+        self.is_block() || matches!(self, Kind::Part | Kind::Item | Kind::Row | Kind::Cell)
+    }
+
+    /// Whether it is read as a whole, or only where it ends in the same block of HTML. What holds others is not: looking for the end of
+    /// each cell of a long table would take the square of its length.
+    pub(super) fn is_whole(self) -> bool {
+        self.is_phrase()
+            || matches!(
+                self,
+                Kind::Code
+                    | Kind::Line
+                    | Kind::Heading(_)
+                    | Kind::Preformatted
+                    | Kind::Caption
+                    | Kind::Medium
+                    | Kind::Nothing
+            )
+    }
+}
+
 pub(super) fn kind(name: &str) -> Kind {
     match name {
         "b" | "strong" => Kind::Strong,

@@ -183,16 +183,9 @@ impl<'a> Reader<'a> {
             return true;
         }
         self.open.last().is_some_and(|open| {
-            let holds_text = matches!(
-                open.kind,
-                Kind::Heading(_)
-                    | Kind::Item
-                    | Kind::Cell
-                    | Kind::Strong
-                    | Kind::Emphasis
-                    | Kind::Strikethrough
-                    | Kind::Link
-            ) || open.name == "summary";
+            let holds_text = open.kind.is_phrase()
+                || matches!(open.kind, Kind::Heading(_) | Kind::Item | Kind::Cell)
+                || open.name == "summary";
             open.depth == self.depth && holds_text && !open.is_parted
         })
     }
@@ -244,11 +237,7 @@ impl<'a> Reader<'a> {
         if !self.is_in_block {
             return;
         }
-        while let Some(Open {
-            kind: Kind::Strong | Kind::Emphasis | Kind::Strikethrough | Kind::Link,
-            ..
-        }) = self.open.last()
-        {
+        while self.open.last().is_some_and(|open| open.kind.is_phrase()) {
             self.close_from(self.open.len() - 1);
         }
         if let Some((Event::Text(text), _)) = self.elements.events.last_mut() {
@@ -301,12 +290,7 @@ impl<'a> Reader<'a> {
             && let Some(open) = self.open.pop()
         {
             let at = self.elements.events.last().map_or(0, |(_, range)| range.end);
-            if self.has_paragraph
-                && !matches!(
-                    open.kind,
-                    Kind::Strong | Kind::Emphasis | Kind::Strikethrough | Kind::Link
-                )
-            {
+            if self.has_paragraph && !open.kind.is_phrase() {
                 self.push(Event::End(TagEnd::Paragraph), &(at..at));
                 self.has_paragraph = false;
             }
@@ -336,18 +320,16 @@ impl<'a> Reader<'a> {
     fn end(&mut self, name: &str, range: &Range<usize>) {
         match kind(name) {
             Kind::Part => self.part(range),
-            Kind::Line if self.find(|open| open.name == name).is_none() => {
-                self.push(Event::InlineHtml(CowStr::from(format!("</{name}>"))), range);
-            }
-            Kind::Fold if !self.is_in_block => {
-                self.push(Event::InlineHtml(CowStr::from(format!("</{name}>"))), range);
-            }
-            Kind::Fold => {
+            Kind::Fold if self.is_in_block => {
                 self.part(range);
                 if let Some(found) = self.find(|open| open.name == name) {
                     self.close_from(found);
                 }
                 self.html_block(format!("</{name}>"), range);
+            }
+            // The stage that shows them sees whether they end anything.
+            Kind::Line | Kind::Fold => {
+                self.push(Event::InlineHtml(CowStr::from(format!("</{name}>"))), range);
             }
             _ => {
                 if let Some(found) = self.find(|open| open.name == name) {
@@ -385,35 +367,10 @@ impl<'a> Reader<'a> {
         let range = &tokens[at].1;
         let name = element.name.as_str();
         let kind = kind(name);
-        let is_between_blocks = matches!(
-            kind,
-            Kind::Part
-                | Kind::Fold
-                | Kind::Rule
-                | Kind::Heading(_)
-                | Kind::Quote
-                | Kind::List
-                | Kind::Item
-                | Kind::Table
-                | Kind::Row
-                | Kind::Cell
-                | Kind::Preformatted
-        );
-        if is_between_blocks {
+        if kind.parts() {
             self.part(range);
         }
-        if self.is_in_block
-            && matches!(
-                kind,
-                Kind::Fold
-                    | Kind::Rule
-                    | Kind::Heading(_)
-                    | Kind::Quote
-                    | Kind::List
-                    | Kind::Table
-                    | Kind::Preformatted
-            )
-        {
+        if self.is_in_block && kind.is_block() {
             self.leave_lines(range);
             self.begin_part(range);
         }
@@ -421,7 +378,7 @@ impl<'a> Reader<'a> {
             self.anchor(element, range);
         }
         let next = at + 1;
-        let end = end_of(tokens, at, name);
+        let end = kind.is_whole().then(|| end_of(tokens, at, name)).flatten();
         match kind {
             Kind::Fold if !self.is_in_block => {
                 self.push(Event::InlineHtml(CowStr::from(element.tag.clone())), range);

@@ -26,7 +26,7 @@ pub(super) enum Token<'a> {
 /// The tag that starts an element.
 #[derive(Debug)]
 pub(super) struct Element {
-    /// In lower case.
+    /// In lower case; that of a component as it is written.
     pub(super) name: String,
     pub(super) attributes: Vec<(String, String)>,
     /// As it is written.
@@ -105,31 +105,29 @@ fn read_tag<'a>(tag: &str) -> Token<'a> {
         return Token::Unknown(tag.to_owned());
     }
     let is_component = is_component(name);
-    let element = kind(&name.to_ascii_lowercase()) != Kind::Unknown;
+    let lower = name.to_ascii_lowercase();
+    let is_element = kind(&lower) != Kind::Unknown;
+    let name = if is_element { lower } else { name.to_owned() };
     if is_end {
-        return match element {
-            true => Token::Close(name.to_ascii_lowercase()),
-            // Whether it is one shows where it starts.
-            false if is_component => Token::Close(name.to_owned()),
-            false => Token::Unknown(tag.to_owned()),
+        // Whether a component is one shows where it starts.
+        return if is_element || is_component {
+            Token::Close(name)
+        } else {
+            Token::Unknown(tag.to_owned())
         };
     }
     let attributes = attributes(rest);
     // A type parameter has no attributes, and does not end at once.
     let has_shape = !attributes.is_empty() || rest.trim_end().ends_with('/');
-    let is_tag = element || is_component && has_shape;
-    if !is_tag {
-        return Token::Unknown(tag.to_owned());
+    if is_element || is_component && has_shape {
+        Token::Open(Element {
+            name,
+            attributes,
+            tag: tag.to_owned(),
+        })
+    } else {
+        Token::Unknown(tag.to_owned())
     }
-    Token::Open(Element {
-        name: if element {
-            name.to_ascii_lowercase()
-        } else {
-            name.to_owned()
-        },
-        attributes,
-        tag: tag.to_owned(),
-    })
 }
 
 /// What stands behind `<` or `</`, as far as it can be a name.
@@ -210,13 +208,13 @@ pub(super) fn is_link(token: &Token<'_>) -> bool {
 /// Where the element that starts at `at` ends, if that is in the same block of HTML, or in the same part of a text with all the
 /// Markdown between being whole.
 pub(super) fn end_of(tokens: &[PlacedToken<'_>], at: usize, name: &str) -> Option<usize> {
-    let end = run_end(tokens, at + 1);
     let mut inner = 0usize;
     let mut depth = 0usize;
-    for (index, (token, _)) in tokens.iter().enumerate().take(end).skip(at + 1) {
+    for (index, (token, _)) in tokens.iter().enumerate().skip(at + 1) {
         match token {
+            Token::BlockEnd => return None,
             Token::Event(Event::Start(_)) => depth += 1,
-            Token::Event(Event::End(_)) => depth -= 1,
+            Token::Event(Event::End(_)) => depth = depth.checked_sub(1)?,
             _ if depth > 0 => {}
             Token::Open(element) if element.name == name => inner += 1,
             Token::Close(closed) if closed == name => match inner.checked_sub(1) {
