@@ -234,7 +234,7 @@ fn html_becomes_what_markdown_has_for_it() {
     content/a.md:13:14: warning: <script> is left out: pages show text, images and links
     "##);
     insta::assert_snapshot!(page(
-        "<ol start=\"3\">\n<li>one\n<li><p>two</p><p>three</p></li>\n<li>\n\n**four**\n\n</li>\n</ol>\n\n<ul><li>a<ul><li>b</ul></ul>\n\n<dl><dt>Word</dt><dd>Meaning</dd></dl>\n\n:::tip\n<details>\n<summary>S</summary>\n\nt\n\n</details>\n:::\n\nafter\n\n::: fastapi.APIRouter"
+        "<ol start=\"3\">\n<li>one\n<li><p>two</p><p>three</p></li>\n<li>\n\n**four**\n\n</li>\n</ol>\n\n<ul><li>a<ul><li>b</ul></ul>\n\n<dl><dt>Word</dt><dd>Meaning</dd></dl>\n\n:::tip\n<details>\n<summary>S</summary>\n\nt\n\n</details>\n:::\n\nafter\n\n::: fastapi.APIRouter\n\n<details><summary>open\n\n:::note\nu\n:::"
     ), @r#"
     <ol start="3">
     <li>one</li>
@@ -257,6 +257,11 @@ fn html_becomes_what_markdown_has_for_it() {
     </details></div>
     <p>after</p>
     <p>::: fastapi.APIRouter</p>
+    <details><summary>open
+    </summary><div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+    <p>u</p>
+    </div>
+    </details>content/a.md:30:1: warning: <details> is not closed in the same block; add </details>
     "#);
     insta::assert_snapshot!(page(
         "<table class=\"x\">\n<caption>Rows</caption>\n<thead><tr><th>H</th><th>I</th></tr></thead>\n<tr><td>a<td><b>b</b></tr>\n<tr>\n<td>\n\n- c\n\n</td>\n</tr>\n</table>\n\n<pre><code class=\"language-js\">\nlet a &lt; <span>b</span>;\n</code></pre>\n\n<details open><summary>More <b>of</b> it</summary>\n\nText\n\n</details>"

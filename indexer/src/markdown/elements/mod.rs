@@ -209,7 +209,8 @@ impl<'a> Reader<'a> {
             && (matches!(open.kind, Kind::Heading(_)) || open.name == "summary")
         {
             if open.name == "summary" {
-                self.html_block("</summary>".to_owned(), range);
+                // At no place: what comes may be a line of colons, which is found again by its own.
+                self.html_block("</summary>".to_owned(), &(range.start..range.start));
             }
             self.close_from(self.open.len() - 1);
         }
