@@ -1,5 +1,7 @@
 //! Code to HTML with class names. Grammars are loaded once and only for the languages that a folder uses.
 
+use std::borrow::Cow;
+
 use arborium::{Config, Highlighter, HtmlFormat};
 
 use super::escape::push_escaped;
@@ -38,9 +40,9 @@ impl CodeRenderer {
         match language {
             None | Some("text") => push_escaped(html, code),
             Some("http") => push_http(html, code),
-            Some(language) => match self.highlighter.highlight(language, code) {
+            Some(language) => match self.highlighter.highlight(language, &readable(language, code)) {
                 Ok(highlighted) => {
-                    push_with_colours(html, &highlighted);
+                    push_with_colours(html, &as_written(language, &highlighted, code));
                     // The highlighter drops white space at the end.
                     if code.ends_with('\n') && !highlighted.ends_with('\n') {
                         html.push('\n');
@@ -51,6 +53,33 @@ impl CodeRenderer {
             },
         }
     }
+}
+
+/// Stands for a character that the scanner of bash must not see.
+const FAR: char = '\u{ff}';
+
+/// What the highlighter may read. The scanner of bash (arborium-bash 2.18) looks each character up in C's table of
+/// classes, which ends with U+00FF; what lies far beyond it ended the whole process.
+fn readable<'a>(language: &str, code: &'a str) -> Cow<'a, str> {
+    if language == "bash" && code.chars().any(|c| c > FAR) {
+        Cow::Owned(code.chars().map(|c| c.min(FAR)).collect())
+    } else {
+        Cow::Borrowed(code)
+    }
+}
+
+/// The highlighted text with the characters of `code` that [`readable`] changed.
+fn as_written<'a>(language: &str, highlighted: &'a str, code: &str) -> Cow<'a, str> {
+    if let Cow::Borrowed(_) = readable(language, code) {
+        return Cow::Borrowed(highlighted);
+    }
+    let mut far = code.chars().filter(|&c| c >= FAR);
+    Cow::Owned(
+        highlighted
+            .chars()
+            .map(|c| if c == FAR { far.next().unwrap_or(c) } else { c })
+            .collect(),
+    )
 }
 
 /// Appends highlighted code with the few kinds of spans that readers can tell apart: each colour of the style sheet
@@ -138,6 +167,7 @@ mod tests {
     fn the_text_of_code_stays_as_it_is() {
         for (language, code) in [
             ("bash", "x=$(ls \"$HOME\" | wc -l)\n\n  # é <b>\n\n"),
+            ("bash", "echo {\u{10ffff}1..3} ÿ '→' {1..\u{10ffff}\n"),
             ("python", "def f(a: str) -> None:\n    return f\"{a!r} & é\"\n"),
             ("yaml", "a:\n  - b: 'c' # d\n\n\n"),
             ("http", "GET /v1/é HTTP/1.1\nA: b\n\n{\"a\": \"b\"}"),
