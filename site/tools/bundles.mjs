@@ -243,7 +243,7 @@ async function makeBundles(folder, wasm) {
       LATER_FILES: JSON.stringify({ missing }),
     });
     const assets = {
-      boot: await hashed('boot', 'src/app/boot/boot.ts', 'siftwrenBoot', {
+      boot: await hashed('boot', 'src/app/boot/boot.ts', null, {
         BOOT_FILES: JSON.stringify({ app, later, sheet }),
       }),
       sheet,

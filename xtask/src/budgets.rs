@@ -186,12 +186,14 @@ pub(crate) fn sizes(dist: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<us
     Ok(sizes)
 }
 
-/// The URLs that a browser fetches because of the HTML alone: scripts, style sheets, preloads, pictures, icons.
+/// The URLs that a browser fetches because of the HTML alone: scripts, also the one that the first script of a page imports,
+/// style sheets, preloads, pictures, icons.
 fn loaded_urls(html: &str) -> BTreeSet<String> {
     let mut urls = BTreeSet::new();
     for tag in tags(html) {
         let loads = match tag_name(tag) {
-            "script" | "img" => attribute(tag, "src"),
+            "script" => attribute(tag, "src").or_else(|| attribute(tag, "data-boot")),
+            "img" => attribute(tag, "src"),
             "link" => match attribute(tag, "rel") {
                 Some("stylesheet" | "preload" | "modulepreload" | "icon" | "manifest") => {
                     attribute(tag, "href")
@@ -264,10 +266,11 @@ mod tests {
     #[test]
     fn only_what_the_browser_fetches_by_itself_counts() {
         let html = r#"<link rel="stylesheet" href="/a.css"><script type="module" src="/b.js"></script>
+            <script data-boot="/boot.js">first()</script>
             <a href="/page">x</a><link rel="canonical" href="/c"><img alt="" src="/d.svg"><script src="https://e/f.js">
             <noscript><link rel="stylesheet" href="/g.css"></noscript><link rel="icon" href="/h.svg">"#;
         let urls: Vec<String> = loaded_urls(html).into_iter().collect();
-        assert_eq!(urls, ["/a.css", "/b.js", "/d.svg", "/h.svg"]);
+        assert_eq!(urls, ["/a.css", "/b.js", "/boot.js", "/d.svg", "/h.svg"]);
         let blocking: Vec<&str> = tags(html).filter(|tag| blocks(tag)).collect();
         assert_eq!(
             blocking,

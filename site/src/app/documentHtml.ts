@@ -40,8 +40,8 @@ export interface DocumentParts {
 
 export function documentHtml(parts: DocumentParts): string {
   const isMissing = parts.page.kind === 'not-found';
-  const boot = attributes({
-    src: parts.assets.boot,
+  const settings = attributes({
+    'data-boot': parts.assets.boot,
     'data-base': parts.base,
     'data-site': parts.site,
     'data-nav': parts.nav,
@@ -49,16 +49,16 @@ export function documentHtml(parts: DocumentParts): string {
     'data-has-search': parts.hasSearch ? '' : null,
     'data-search-problem': parts.searchProblem,
     'data-missing': isMissing ? '' : null,
+    'data-announcement': parts.announcement?.id ?? null,
   });
   const head = [
     '<meta charset="utf-8">',
     `<title>${escapeHtml(parts.title)}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="dark light">',
-    `<script${attributes({ 'data-announcement': parts.announcement?.id ?? null })}>${parts.inline.first}</script>`,
+    `<script${settings}>${parts.inline.first}</script>`,
     ...parts.inline.styles.map((style) => `<style>${style}</style>`),
     `<noscript><link${attributes({ rel: 'stylesheet', href: parts.assets.sheet })}></noscript>`,
-    `<script defer${boot}></script>`,
     parts.analytics === null
       ? ''
       : `<script${attributes({ defer: '', src: parts.analytics.script, 'data-endpoint': parts.analytics.endpoint })}></script>`,

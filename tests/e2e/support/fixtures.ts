@@ -69,6 +69,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   expectedErrors: [/(?!)/, { option: true }],
 
+  context: async ({ context }, use) => {
+    context.on('page', answersOnceThere);
+    await use(context);
+  },
+
   problems: [
     async ({ context, expectedErrors }, use) => {
       const problems = new Problems();
@@ -85,6 +90,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/**
+ * A page imports its script once it has been shown, a few frames after the load event. Nobody presses anything before; a journey would.
+ */
+function answersOnceThere(page: Page): void {
+  const isThere = () => page.locator(':root:not([data-js=""])').waitFor({ state: 'attached' });
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await isThere();
+    return response;
+  };
+  const reload = page.reload.bind(page);
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await isThere();
+    return response;
+  };
+}
 
 /** The heading that names the page. */
 export function title(page: Page) {

@@ -1,8 +1,8 @@
 /**
- * The script of every page. It runs when the page has been read; what must be right in the first paint is in `first.ts`.
- * Everything else waits for an event, most of it in `later.ts`.
+ * The script of every page. It runs when the page has been read and shown; what must be right in the first paint is in
+ * `first.ts`, which imports it. Everything else waits for an event, most of it in `later.ts`.
  *
- * What differs between pages and sites stands in the attributes of its own script element.
+ * What differs between pages and sites stands in the attributes of the first script's element.
  */
 import { dismiss } from '../../features/announcement/dismissal';
 import type { Drawer } from '../../features/drawer/drawer';
@@ -22,7 +22,7 @@ const root = document.documentElement;
 let isPresent = false;
 let drawer: Drawer | null = null;
 let later: Promise<void> | null = null;
-const settings = (document.currentScript as HTMLScriptElement).dataset;
+const settings = document.querySelector<HTMLScriptElement>('[data-boot]')?.dataset ?? {};
 
 /** What the bundler knows: files below the site's folder. */
 declare const BOOT_FILES: { app: string; later: string; sheet: string };
@@ -88,11 +88,14 @@ for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
 // What is chosen in tabs should be there before anybody reads, and what a wrong address may have meant.
 if (document.querySelector('.tabs,[data-near]')) loadLater();
 
-window.addEventListener('load', () => {
+if (document.readyState === 'complete') whenLoaded();
+else window.addEventListener('load', whenLoaded);
+window.addEventListener('scroll', onPresence, { once: true, passive: true });
+
+function whenLoaded(): void {
   idle(loadLater);
   if (connectionOf(navigator) === 'good') setTimeout(() => idle(fetchApplication), 1500);
-});
-window.addEventListener('scroll', onPresence, { once: true, passive: true });
+}
 
 /** Starting the application costs the main thread more than the whole page did: for a reader who is there. */
 function onPresence(): void {

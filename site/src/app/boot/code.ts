@@ -3,21 +3,20 @@
  * longer than the block. That is known of blocks that are shown; others are prepared again when they are.
  */
 export function prepareCode(document: Document): void {
-  // All are changed, then all measured, then all changed again: each measure after a change lays the whole page out anew.
-  const blocks = [...document.querySelectorAll<HTMLElement>('.code')].map((block) => {
+  const blocks = [...document.querySelectorAll<HTMLElement>('.code')];
+  // All are measured, then all are changed: a measure after a change lays the whole page out anew, and at once.
+  const areLong = blocks.map((block) => {
+    const code = block.querySelector('pre');
+    return code !== null && isShown(code) && code.scrollWidth > code.clientWidth;
+  });
+  for (const [index, block] of blocks.entries()) {
     const wrap = block.querySelector<HTMLElement>('.code-wrap') ?? button('code-wrap', 'Wrap');
+    const isWrapped = wrap.getAttribute('aria-pressed') === 'true';
+    wrap.hidden = !isWrapped && !areLong[index];
     if (!wrap.parentElement) {
       wrap.setAttribute('aria-pressed', 'false');
       block.append(wrap, button('code-copy', 'Copy'));
     }
-    return { wrap, code: block.querySelector('pre') };
-  });
-  const areLong = blocks.map(
-    ({ code }) => code !== null && isShown(code) && code.scrollWidth > code.clientWidth,
-  );
-  for (const [index, { wrap, code }] of blocks.entries()) {
-    const isWrapped = wrap.getAttribute('aria-pressed') === 'true';
-    wrap.hidden = code === null || (!isWrapped && !areLong[index]);
   }
 
   function button(name: string, label: string): HTMLElement {

@@ -6,14 +6,27 @@ import { applyDismissal } from '../../features/announcement/dismissal';
 import { applyStoredTheme } from '../../features/theme/themeChoice';
 
 const root = document.documentElement;
-const { announcement } = (document.currentScript as HTMLScriptElement).dataset;
+const { announcement, boot, missing } = (document.currentScript as HTMLScriptElement).dataset;
 
 applyStoredTheme(root);
 if (announcement) applyDismissal(root, announcement);
 root.dataset.js = '';
 if (/mac|iphone|ipad/i.test(navigator.platform)) root.dataset.mac = '';
 
-// Deferred scripts have run by now. Where the boot script has not, the page is as if no script ran, and says so.
-document.addEventListener('DOMContentLoaded', () => {
-  if (root.dataset.js === '') delete root.dataset.js;
-});
+/** Whatever runs before the first paint has been shown delays it. It is shown a frame or two after it was made. */
+let frames = 5;
+
+document.addEventListener('DOMContentLoaded', afterFirstPaint);
+
+function afterFirstPaint(): void {
+  // No frames where nobody sees them, and a wrong address should not be seen for longer than it must.
+  if (frames-- > 0 && !document.hidden && missing === undefined) {
+    requestAnimationFrame(afterFirstPaint);
+  } else {
+    import(/* @vite-ignore */ boot ?? '').catch((error: unknown) => {
+      if (root.dataset.js !== '') throw error;
+      // The boot script is not there: the page is as if no script ran, and says so.
+      delete root.dataset.js;
+    });
+  }
+}

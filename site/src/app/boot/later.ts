@@ -54,23 +54,40 @@ export function start({ worker, base, site, showToast }: LaterOptions): Drawer {
   for (const change of ['resize', 'toggle'] as const) {
     window.addEventListener(change, () => prepareCode(document), { capture: true });
   }
-  document.addEventListener(PAGE_EVENT, onPage);
-  onPage();
-  nameManifest(base);
+  document.addEventListener(PAGE_EVENT, () => {
+    for (const step of PAGE_STEPS) step();
+  });
   const isMissing = document.querySelector('main [data-near]') !== null;
   if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
-  if (worker !== null) keepOffline(worker, showToast);
+  void oneByOne([
+    ...PAGE_STEPS,
+    () => nameManifest(base),
+    () => {
+      if (worker !== null) keepOffline(worker, showToast);
+    },
+  ]);
   return createDrawer(window);
 }
 
 let stopFollowing = () => {};
 
-function onPage(): void {
-  prepareTabs();
-  prepareCode(document);
-  revealCurrent(document);
-  stopFollowing();
-  stopFollowing = followReading(window);
+/** What is done for each page. */
+const PAGE_STEPS = [
+  prepareTabs,
+  () => prepareCode(document),
+  () => revealCurrent(document),
+  () => {
+    stopFollowing();
+    stopFollowing = followReading(window);
+  },
+];
+
+/** Each in a task of its own, so that what the reader does is never behind all of them. */
+async function oneByOne(steps: (() => void)[]): Promise<void> {
+  for (const step of steps) {
+    step();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 function proposeNear(base: string, site: string): void {
