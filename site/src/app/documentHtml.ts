@@ -42,7 +42,7 @@ export function documentHtml(parts: DocumentParts): string {
   const isMissing = parts.page.kind === 'not-found';
   const settings = attributes({
     'data-boot': parts.assets.boot,
-    'data-base': parts.base,
+    'data-base': parts.base === '/' ? null : parts.base,
     'data-site': parts.site,
     'data-nav': parts.nav,
     'data-worker': parts.worker,

@@ -28,8 +28,8 @@ export function wrongBaseLinks(page: { kind: string; path: string }): string {
   const depth = page.path.split('/').filter((part) => part !== '').length;
   const link = (up: number, text: string) => `<a href="${'../'.repeat(up)}${HELP}">${text}</a>`;
   const other =
-    depth === 0 ? '' : `, or ${link(depth, 'show it for an address that ends with a slash')}`;
-  return `<p class="wrong-base" data-nosnippet>${link(Math.max(depth - 1, 0), 'Show the base URL')}${other}.</p>`;
+    depth === 0 ? '' : `, or ${link(depth, 'the base URL for an address that ends with a slash')}`;
+  return `<p class="wrong-base" data-nosnippet>${link(Math.max(depth - 1, 0), 'The base URL')}${other}.</p>`;
 }
 
 function isPlaced({ kind }: { kind: string }): boolean {

@@ -135,7 +135,7 @@ test.describe('built for / and published below another path', () => {
       await expect(banner).toContainText('This site did not load properly');
       await expect(banner).toBeInViewport();
       await page
-        .getByRole('link', { name: path.endsWith('ndcg/') ? 'show it for an address that ends with a slash' : 'Show the base URL', exact: true })
+        .getByRole('link', { name: path.endsWith('ndcg/') ? 'the base URL for an address that ends with a slash' : 'The base URL', exact: true })
         .click();
       await expect(page).toHaveURL(`${origin}/team/base.html`);
       await expect(page.locator('#found')).toContainText('base = "/team/"');

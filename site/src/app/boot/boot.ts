@@ -22,7 +22,7 @@ const root = document.documentElement;
 let isPresent = false;
 let drawer: Drawer | null = null;
 let later: Promise<void> | null = null;
-const settings = document.querySelector<HTMLScriptElement>('[data-boot]')?.dataset ?? {};
+const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
 declare const BOOT_FILES: { app: string; later: string; sheet: string };
@@ -32,7 +32,6 @@ const files = BOOT_FILES;
 const wholeSheet = createSheet(document, base + files.sheet);
 
 root.dataset.js = 'on';
-if (settings.searchProblem) console.warn(`siftwren: ${settings.searchProblem}`);
 
 // A page that exists under its plain address only: `/docs/x.html` and `/docs/x/index.html`.
 if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
@@ -171,6 +170,7 @@ async function startLater(): Promise<void> {
     worker: settings.worker ?? null,
     base,
     site: settings.site ?? '',
+    searchProblem: settings.searchProblem,
     showToast: (message, action) => showToast(document, message, action),
   });
 }

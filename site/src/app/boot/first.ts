@@ -6,7 +6,7 @@ import { applyDismissal } from '../../features/announcement/dismissal';
 import { applyStoredTheme } from '../../features/theme/themeChoice';
 
 const root = document.documentElement;
-const { announcement, boot, missing } = (document.currentScript as HTMLScriptElement).dataset;
+const { announcement, boot = '' } = (document.currentScript as HTMLScriptElement).dataset;
 
 applyStoredTheme(root);
 if (announcement) applyDismissal(root, announcement);
@@ -18,15 +18,15 @@ let frames = 5;
 
 document.addEventListener('DOMContentLoaded', afterFirstPaint);
 
+/** Where nobody sees the page there are no frames: its script waits for a reader too. */
 function afterFirstPaint(): void {
-  // No frames where nobody sees them, and a wrong address should not be seen for longer than it must.
-  if (frames-- > 0 && !document.hidden && missing === undefined) {
+  if (frames--) {
     requestAnimationFrame(afterFirstPaint);
   } else {
-    import(/* @vite-ignore */ boot ?? '').catch((error: unknown) => {
-      if (root.dataset.js !== '') throw error;
-      // The boot script is not there: the page is as if no script ran, and says so.
-      delete root.dataset.js;
+    import(/* @vite-ignore */ boot).catch((error: unknown) => {
+      // Where the boot script is not there, the page is as if no script ran, and says so.
+      if (!root.dataset.js) delete root.dataset.js;
+      throw error;
     });
   }
 }

@@ -27,13 +27,17 @@ export interface LaterOptions {
   base: string;
   /** Address of the `SiteData`. */
   site: string;
+  /** Why there is no search, where that was not wanted. */
+  searchProblem: string | undefined;
   showToast(message: string, action: ToastAction | null): void;
 }
 
 /** What the bundler knows: files below the site's folder. */
 declare const LATER_FILES: { missing: string };
 
-export function start({ worker, base, site, showToast }: LaterOptions): Drawer {
+export function start(options: LaterOptions): Drawer {
+  const { worker, base, site, searchProblem, showToast } = options;
+  if (searchProblem) console.warn(`siftwren: ${searchProblem}`);
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
     const copy = target.closest<HTMLElement>('.code-copy');
