@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest';
+
+declare global {
+  var isBooted: boolean | undefined;
+}
+
+test('the boot script is imported when the page has been read and its first frames have been shown', async () => {
+  const script = document.createElement('script');
+  script.dataset.boot = 'data:text/javascript,globalThis.isBooted = true';
+  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(script);
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+
+  await import('./first');
+  expect(document.documentElement.dataset.js).toBe('');
+  expect(frames).toHaveLength(0);
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+  for (let frame = 1; frame <= 5; frame += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(globalThis.isBooted).toBeUndefined();
+    expect(frames).toHaveLength(frame);
+    frames[frame - 1]?.(0);
+  }
+  await vi.waitFor(() => expect(globalThis.isBooted).toBe(true));
+});
