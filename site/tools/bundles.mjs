@@ -253,6 +253,9 @@ async function makeBundles(folder, wasm) {
     };
     const inline = {
       first: (await bundleScript('src/app/boot/first.ts', 'siftwrenFirst')).trim(),
+      plainAddress: (
+        await bundleScript('src/app/boot/plainAddress.ts', 'siftwrenPlainAddress')
+      ).trim(),
       styles: await bundleInlineStyles(),
     };
     await bundlePrerender();

@@ -7,6 +7,8 @@ import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 export interface Inline {
   /** The script that runs before the first paint. */
   first: string;
+  /** The script that leads from an address with `.html` to the plain one, in the page for wrong addresses alone. */
+  plainAddress: string;
   styles: string[];
 }
 
@@ -39,7 +41,6 @@ export interface DocumentParts {
 }
 
 export function documentHtml(parts: DocumentParts): string {
-  const isMissing = parts.page.kind === 'not-found';
   const settings = attributes({
     'data-boot': parts.assets.boot,
     'data-base': parts.base === '/' ? null : parts.base,
@@ -48,7 +49,6 @@ export function documentHtml(parts: DocumentParts): string {
     'data-worker': parts.worker,
     'data-has-search': parts.hasSearch ? '' : null,
     'data-search-problem': parts.searchProblem,
-    'data-missing': isMissing ? '' : null,
     'data-announcement': parts.announcement?.id ?? null,
   });
   const head = [
@@ -56,6 +56,7 @@ export function documentHtml(parts: DocumentParts): string {
     `<title>${escapeHtml(parts.title)}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="dark light">',
+    parts.page.kind === 'not-found' ? `<script>${parts.inline.plainAddress}</script>` : '',
     `<script${settings}>${parts.inline.first}</script>`,
     ...parts.inline.styles.map((style) => `<style>${style}</style>`),
     `<noscript><link${attributes({ rel: 'stylesheet', href: parts.assets.sheet })}></noscript>`,

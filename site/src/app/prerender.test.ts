@@ -91,6 +91,7 @@ function run(searchKey: string | null = null, earlier?: Earlier) {
     },
     inline: {
       first: 'first()',
+      plainAddress: 'plain()',
       styles: Object.fromEntries(STYLE_PARTS.map((part) => [part, `.${part}{}`])) as Record<
         StylePart,
         string
@@ -208,7 +209,9 @@ test('a page carries its own styles, and the policy allows those of all pages', 
   expect(styles(await output('404.html'))).toEqual(['.shell{}', '.notice{}']);
   const headers = await output('_headers');
   for (const part of STYLE_PARTS) expect(headers).toContain(hashSource(`.${part}{}`));
-  expect(headers).toContain(`'wasm-unsafe-eval' ${hashSource('first()')};`);
+  expect(headers).toContain(
+    `'wasm-unsafe-eval' ${hashSource('first()')} ${hashSource('plain()')};`,
+  );
 });
 
 test('the start page is at the root too, and says where it belongs', async () => {

@@ -65,7 +65,7 @@ export interface PrerenderOptions {
   /** Hashed file names below `dist`. */
   assets: { boot: string; sheet: string; analytics: string; wrongBase: string; wasm: string };
   /** What stands in pages: the script that runs first, and the parts of their styles. */
-  inline: { first: string; styles: Record<StylePart, string> };
+  inline: { first: string; plainAddress: string; styles: Record<StylePart, string> };
 }
 
 /** Files that need not be made again; see `tools/earlierBuild.mjs`. */
@@ -202,6 +202,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         assets: { boot: base + options.assets.boot, sheet: base + options.assets.sheet },
         inline: {
           first: options.inline.first,
+          plainAddress: options.inline.plainAddress,
           styles: partsOf(page).map((part) => options.inline.styles[part]),
         },
         site: base + siteFile,
@@ -301,7 +302,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       analytics: endpoint,
       servers,
       imageOrigins: manifest.image_origins ?? [],
-      inline: { scripts: [options.inline.first], styles: Object.values(options.inline.styles) },
+      inline: {
+        scripts: [options.inline.first, options.inline.plainAddress],
+        styles: Object.values(options.inline.styles),
+      },
     }),
   );
   await files.write('base.html', wrongBaseHelp(base, options.assets.wrongBase, icon));

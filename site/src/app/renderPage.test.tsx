@@ -16,7 +16,7 @@ const NEAR = {
   query: 'metrics ndgc',
   pages: [{ path: '/docs/metrics/ndcg', title: 'nDCG' }],
 };
-const INLINE = { first: 'first()', styles: ['a{}', 'b{}'] };
+const INLINE = { first: 'first()', plainAddress: 'plain()', styles: ['a{}', 'b{}'] };
 
 /** The whole document, the way the prerender makes it. */
 async function render(page: Page, nav: SectionNav | null, data = site): Promise<Document> {
@@ -181,6 +181,16 @@ test('nothing in the document is inline but what the policy names', async () => 
     element.getAttributeNames().filter((name) => name === 'style' || name.startsWith('on')),
   );
   expect(attributes).toEqual([]);
+});
+
+test('an address with .html is left before anything is seen, where no page is', async () => {
+  const scripts = async (page: Page) =>
+    [...(await render(page, null)).querySelectorAll('script')].map(({ text }) => text);
+  expect(await scripts({ kind: 'not-found', path: '/404', near: null })).toEqual([
+    INLINE.plainAddress,
+    INLINE.first,
+  ]);
+  expect(await scripts(docPage)).toEqual([INLINE.first]);
 });
 
 test('what an author writes into a title stays text', async () => {

@@ -8,7 +8,6 @@ import { dismiss } from '../../features/announcement/dismissal';
 import type { Drawer } from '../../features/drawer/drawer';
 import { toggleTheme } from '../../features/theme/themeChoice';
 import { connectionOf } from '../../shared/lib/connection';
-import { canonicalPath } from '../../shared/lib/paths';
 import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
@@ -32,11 +31,6 @@ const files = BOOT_FILES;
 const wholeSheet = createSheet(document, base + files.sheet);
 
 root.dataset.js = 'on';
-
-// A page that exists under its plain address only: `/docs/x.html` and `/docs/x/index.html`.
-if (settings.missing !== undefined && location.pathname.endsWith('.html')) {
-  location.replace(canonicalPath(location.pathname) + location.search + location.hash);
-}
 
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
