@@ -17,7 +17,7 @@ import {
   trickle,
 } from '../support/faultServer.js';
 import { fragmentOf } from '../support/fragment.js';
-import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { answers, expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
 
 // The search server does not know the address of the server between.
@@ -223,8 +223,11 @@ test.describe('after a new deployment', () => {
   }) => {
     await page.goto(host.origin + START);
     host.fault(/\/assets\/.*\.(js|json)$/, gone);
+    const reloaded = page.waitForEvent('domcontentloaded');
     await page.keyboard.press('/');
-    await expect.poll(() => documents(START)).toBe(2);
+    await reloaded;
+    await answers(page);
+    expect(documents(START)).toBe(2);
     await expect(title(page)).toHaveText('nDCG');
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await page.keyboard.press('/');

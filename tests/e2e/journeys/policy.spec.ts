@@ -17,9 +17,9 @@ test('every answer carries the strict policy', async ({ request }) => {
     );
     expect(policy, path).not.toMatch(/'unsafe-inline'|'unsafe-eval'|'unsafe-hashes'|\*/);
     expect(directives.get('default-src'), path).toEqual(["'none'"]);
-    const [self, wasm, first, ...others] = directives.get('script-src') ?? [];
-    expect([self, wasm, others], path).toEqual(["'self'", "'wasm-unsafe-eval'", []]);
-    expect(first, path).toMatch(HASH);
+    const [self, wasm, ...inline] = directives.get('script-src') ?? [];
+    expect([self, wasm], path).toEqual(["'self'", "'wasm-unsafe-eval'"]);
+    expect(inline.map((source) => HASH.test(source)), path).toEqual([true, true]);
     const styles = directives.get('style-src') ?? [];
     expect(styles[0], path).toBe("'self'");
     expect(styles.slice(1).filter((source) => !HASH.test(source)), path).toEqual([]);

@@ -94,18 +94,21 @@ export { expect };
 /**
  * A page imports its script once it has been shown, a few frames after the load event. Nobody presses anything before; a journey would.
  */
+export async function answers(page: Page): Promise<void> {
+  await page.locator(':root:not([data-js=""])').waitFor({ state: 'attached' });
+}
+
 function answersOnceThere(page: Page): void {
-  const isThere = () => page.locator(':root:not([data-js=""])').waitFor({ state: 'attached' });
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
     const response = await goto(url, options);
-    if (options?.waitUntil !== 'commit') await isThere();
+    if (options?.waitUntil !== 'commit') await answers(page);
     return response;
   };
   const reload = page.reload.bind(page);
   page.reload = async (options) => {
     const response = await reload(options);
-    await isThere();
+    await answers(page);
     return response;
   };
 }

@@ -24,9 +24,9 @@ function afterFirstPaint(): void {
     requestAnimationFrame(afterFirstPaint);
   } else {
     import(/* @vite-ignore */ boot).catch((error: unknown) => {
-      // Where the boot script is not there, the page is as if no script ran, and says so.
-      if (!root.dataset.js) delete root.dataset.js;
-      throw error;
+      if (root.dataset.js) throw error;
+      // The boot script is not there: the page is as if no script ran, and says so.
+      delete root.dataset.js;
     });
   }
 }

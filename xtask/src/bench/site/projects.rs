@@ -221,7 +221,8 @@ impl Project {
     /// CPU seconds for a page that an author saves while the builders stay, as in `build --watch`: the mean of some. None of the
     /// other generators' builds stays in a way that could be measured alike.
     pub(super) fn follow(&mut self, file: &str) -> Result<f64> {
-        const SAVED: usize = 4;
+        const FIRST: usize = 4;
+        const SAVED: usize = 12;
         let mut builders: Vec<Follower> = std::mem::take(&mut self.commands)
             .into_iter()
             .map(|mut command| {
@@ -230,10 +231,10 @@ impl Project {
             })
             .collect();
         let seconds = |builders: &[Follower]| builders.iter().map(Follower::cpu_seconds).sum::<Result<f64>>();
-        // The first build starts them, the second one warms them up.
+        // The first build starts them, those after it warm them up: an author saves more often than that.
         let mut before = 0.0;
-        for saved in 0..2 + SAVED {
-            if saved == 2 {
+        for saved in 0..FIRST + SAVED {
+            if saved == FIRST {
                 before = seconds(&builders)?;
             }
             self.change(file)?;
