@@ -17,7 +17,8 @@ import {
   trickle,
 } from '../support/faultServer.js';
 import { fragmentOf } from '../support/fragment.js';
-import { answers, expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { answers } from '../support/answers.js';
+import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
 
 // The search server does not know the address of the server between.

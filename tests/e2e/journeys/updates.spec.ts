@@ -15,6 +15,7 @@ import {
   productByHash,
   productOf,
 } from '../support/deployments.js';
+import { answers } from '../support/answers.js';
 import { INTERLEAVINGS, INTERLEAVINGS_SEED } from '../support/environment.js';
 import { expect, test as base } from '../support/fixtures.js';
 import { addressOf, SearchModal } from '../support/searchModal.js';
@@ -197,6 +198,7 @@ test('W3: no tab ever shows two builds, nor another one before a reader agrees, 
     await Promise.all([acted(), isDisturbed ? disturbed() : undefined]);
     for (const [each, before] of shown) {
       await each.waitForLoadState();
+      await answers(each);
       const where = `step ${step} at ${each.url()}`;
       const products = await seenBuilds(each);
       expect(products, where).toHaveLength(1);
@@ -257,6 +259,7 @@ function drawing(seed: number): (below: number) => number {
 async function searchFor(page: Page, query: string): Promise<void> {
   const search = new SearchModal(page);
   await page.waitForLoadState();
+  await answers(page);
   const outcome = Promise.race([
     search.field.waitFor().then(() => 'opened'),
     page.waitForEvent('load').then(() => 'loaded anew'),

@@ -1,5 +1,6 @@
 /** `test` with the servers, the search modal, and the rule that nothing goes wrong unnoticed. */
 import { expect, type Page, test as base } from '@playwright/test';
+import { answers } from './answers.js';
 import { environment, SITE_ORIGIN } from './environment.js';
 import { Problems } from './problems.js';
 import { SearchModal } from './searchModal.js';
@@ -91,13 +92,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
-/**
- * A page imports its script once it has been shown, a few frames after the load event. Nobody presses anything before; a journey would.
- */
-export async function answers(page: Page): Promise<void> {
-  await page.locator(':root:not([data-js=""])').waitFor({ state: 'attached' });
-}
-
+/** A page that is opened is one that answers. */
 function answersOnceThere(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {

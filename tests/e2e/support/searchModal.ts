@@ -1,5 +1,6 @@
 /** The search modal as a reader meets it. */
 import { expect, type Locator, type Page, type Request, type Route } from '@playwright/test';
+import { answers } from './answers.js';
 import { PLATFORM_ORIGIN } from './environment.js';
 
 const MODEL = 'siftwren_docs_search_model';
@@ -24,6 +25,7 @@ export class SearchModal {
   }
 
   async open(): Promise<void> {
+    await answers(this.#page);
     await this.#page.keyboard.press('/');
     await expect(this.field).toBeFocused();
   }
