@@ -125,12 +125,6 @@ async function open({ offline = false, ...options } = {}) {
   return { context, page: await context.newPage() };
 }
 
-/** To the load event, and in a site of ours to the script that its pages import once they have been shown. */
-async function loaded(page, path) {
-  await page.goto(server.origin + path, { waitUntil: 'load' });
-  await page.locator(':root:not([data-js=""])').waitFor({ state: 'attached' });
-}
-
 async function load({ path }) {
   const file = await fileOf(dist, path);
   const raw = await readFile(file);
@@ -144,7 +138,7 @@ async function load({ path }) {
   });
   await session.send('Network.enable');
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await loaded(page, path);
+  await page.goto(server.origin + path, { waitUntil: 'load' });
   const atLoad = await state();
   await page.waitForTimeout(IDLE_MS);
   const whenIdle = await state();
@@ -187,7 +181,7 @@ async function executedScripts(path) {
     if (url.startsWith(server.origin)) characters += length;
   });
   await session.send('Debugger.enable');
-  await loaded(page, path);
+  await page.goto(server.origin + path, { waitUntil: 'load' });
   const scriptRaw = characters;
   await page.waitForTimeout(IDLE_MS);
   await context.close();
