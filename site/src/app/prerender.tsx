@@ -64,7 +64,7 @@ export interface PrerenderOptions {
   components?: ComponentPage[];
   /** Hashed file names below `dist`. */
   assets: { boot: string; sheet: string; analytics: string; wrongBase: string; wasm: string };
-  /** What stands in pages: the script that runs first, and the parts of their styles. */
+  /** What stands in pages: the script that runs first, that of the page for wrong addresses, and the parts of their styles. */
   inline: { first: string; plainAddress: string; styles: Record<StylePart, string> };
 }
 
