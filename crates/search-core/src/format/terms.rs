@@ -191,16 +191,15 @@ fn read_level(levels: &mut Reader<'_>, places: &mut Reader<'_>) -> Option<(u8, O
 
 /// A term with its postings, to be written.
 #[cfg(feature = "write")]
-#[derive(Debug, Default)]
-pub(crate) struct TermToWrite<'a> {
-    pub(crate) term: &'a str,
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TermToWrite {
     pub(crate) class: u8,
     pub(crate) pages: Vec<PageToWrite>,
 }
 
 /// A page of a term, to be written.
 #[cfg(feature = "write")]
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PageToWrite {
     pub(crate) page: u32,
     pub(crate) impact: u8,
@@ -220,9 +219,9 @@ pub(crate) struct TermWriter {
 
 #[cfg(feature = "write")]
 impl TermWriter {
-    pub(crate) fn push(&mut self, term: &TermToWrite<'_>) {
+    pub(crate) fn push(&mut self, term: &str, TermToWrite { class, pages }: &TermToWrite) {
         self.count += 1;
-        self.terms.push(term.term);
+        self.terms.push(term);
         let [
             heads,
             steps,
@@ -233,10 +232,10 @@ impl TermWriter {
             impacts,
             headings,
         ] = &mut self.streams;
-        heads.push(term.class);
-        put_varint(heads, to_u32(term.pages.len()));
+        heads.push(*class);
+        put_varint(heads, to_u32(pages.len()));
         let mut previous = 0;
-        for page in &term.pages {
+        for page in pages {
             put_varint(steps, page.page - previous);
             previous = page.page;
             put_level(page_impacts, titles, page.impact, page.title);
@@ -256,9 +255,9 @@ impl TermWriter {
     }
 
     /// Bytes that a term will take, about.
-    pub(crate) fn estimate(term: &TermToWrite<'_>) -> usize {
-        let sections: usize = term.pages.iter().map(|page| page.sections.len()).sum();
-        8 + 3 * term.pages.len() + 2 * sections
+    pub(crate) fn estimate(TermToWrite { pages, .. }: &TermToWrite) -> usize {
+        let sections: usize = pages.iter().map(|page| page.sections.len()).sum();
+        8 + 3 * pages.len() + 2 * sections
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {

@@ -448,6 +448,79 @@ fn a_successor_sees_that_a_word_moved_to_another_field() {
     assert_eq!(following.finish(Layout::OneFile), new.finish(Layout::OneFile));
 }
 
+/// Path, title, heading and text of a page with one section.
+type Named = [&'static str; 4];
+
+/// Makes an index of each list of pages, with the builder before and without. All fields have as many words as those of the pages in
+/// front of them, so that no mean changes unless a text is longer; and these are so many that a page more is none for the classes of idf.
+fn follow_each_other(lists: &[&[Named]]) {
+    let mut following = IndexBuilder::with_successor();
+    for (number, list) in lists.iter().enumerate() {
+        let mut new = IndexBuilder::new();
+        let constant: Vec<String> = (10..42).map(|number| format!("/a{number}")).collect();
+        let constant = constant.iter().map(|path| [path.as_str(), "s t", "u v", "x y"]);
+        for [path, title, heading, body] in constant.chain(list.iter().copied()) {
+            let sections = [Section {
+                headings: [heading, "", ""],
+                body,
+                ..Section::default()
+            }];
+            let page = Page {
+                path,
+                title,
+                sections: &sections,
+                ..Page::default()
+            };
+            following.add_page(&page);
+            new.add_page(&page);
+        }
+        // Without an index in between, too.
+        if number != 1 || lists.len() < 3 {
+            assert_eq!(
+                following.finish(Layout::OneFile),
+                new.finish(Layout::OneFile),
+                "{list:?}"
+            );
+        }
+        following = following.successor();
+    }
+}
+
+#[test]
+fn what_a_successor_keeps_of_a_page_depends_on_other_pages() {
+    // What a title and a heading weigh as a whole depends on how common their words are elsewhere.
+    follow_each_other(&[
+        &[["/p", "rare word", "u v", "x y"], ["/q", "s t", "u v", "x y"]],
+        &[["/p", "rare word", "u v", "x y"], ["/q", "s t", "u v", "rare y"]],
+    ]);
+    follow_each_other(&[
+        &[["/p", "s t", "rare word", "x y"], ["/q", "s t", "u v", "x y"]],
+        &[["/p", "s t", "rare word", "x y"], ["/q", "s t", "u v", "rare y"]],
+    ]);
+    // What a text weighs depends on how long others are.
+    const LONG: &str = "x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y x y";
+    follow_each_other(&[
+        &[["/p", "s t", "u v", "word y"], ["/q", "s t", "u v", "x y"]],
+        &[["/p", "s t", "u v", "word y"], ["/q", "s t", "u v", LONG]],
+    ]);
+}
+
+#[test]
+fn a_successor_forgets_pages_that_are_gone() {
+    let p = ["/p", "s t", "u v", "word y"];
+    let q = ["/q", "s t", "u v", "word y"];
+    follow_each_other(&[&[p, q], &[p]]);
+    follow_each_other(&[&[p, q], &[p], &[p]]);
+}
+
+#[test]
+fn a_successor_is_not_confused_by_two_pages_with_one_path() {
+    let p = ["/p", "s t", "u v", "word y"];
+    let same = ["/p", "s t", "u v", "ward y"];
+    follow_each_other(&[&[p, same], &[same]]);
+    follow_each_other(&[&[p, p], &[p]]);
+}
+
 fn words() -> impl Strategy<Value = String> {
     proptest::collection::vec("[a-dA-D検索é_-]{1,6}", 0..12).prop_map(|words| words.join(" "))
 }
@@ -489,20 +562,27 @@ proptest! {
         first in proptest::collection::btree_map(
             "/[p-r]", (proptest::array::uniform9(FIELD_TEXTS), 0usize..3), 1..4
         ),
-        // What is another the next time: a field of a page, how many sections it has, or whether it is there.
+        // What is another the next time: a field of a page, how many sections it has, or whether it is there; and whether there is
+        // an index in between.
         saves in proptest::collection::vec(
-            proptest::collection::vec(("/[p-r]", 0usize..12, FIELD_TEXTS), 1..4), 1..16
+            (proptest::collection::vec(("/[p-r]", 0usize..12, FIELD_TEXTS), 1..4), proptest::bool::weighted(0.8)), 1..16
         ),
     ) {
         let mut pages = first;
+        // So many words that a page more or less rarely changes what the others are worth.
+        let constant: [String; 9] = std::array::from_fn(|_| "a b a-b c d e f g ".repeat(3));
         let mut following = IndexBuilder::with_successor();
-        for changes in saves {
+        for (changes, is_finished) in saves {
             let mut new = IndexBuilder::new();
+            for number in 0..20 {
+                add(&mut following, &format!("/a{number}"), &constant, 1);
+                add(&mut new, &format!("/a{number}"), &constant, 1);
+            }
             for (path, (fields, section_count)) in &pages {
                 add(&mut following, path, fields, *section_count);
                 add(&mut new, path, fields, *section_count);
             }
-            for layout in [Layout::OneFile, Layout::Sharded] {
+            for layout in [Layout::OneFile, Layout::Sharded].into_iter().filter(|_| is_finished) {
                 prop_assert_eq!(following.finish(layout), new.finish(layout));
             }
             following = following.successor();

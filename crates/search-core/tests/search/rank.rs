@@ -19,7 +19,7 @@ fn urls_with(index: &mut Index, query: &str, options: &SearchOptions) -> Vec<Str
 }
 
 /// An index in one file.
-fn open(builder: IndexBuilder) -> Index {
+fn open(mut builder: IndexBuilder) -> Index {
     Index::open(&builder.finish(Layout::OneFile)[0].bytes).expect("the builder writes an index")
 }
 

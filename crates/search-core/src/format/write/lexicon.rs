@@ -16,6 +16,9 @@ pub(super) struct Lexicon {
     forms: Vec<FormEntry>,
     term_ids: HashMap<String, u32>,
     terms: Vec<TermEntry>,
+    /// Of the forms and terms that were there when it was last asked for it, see [`Lexicon::put_in_order`].
+    form_order: Vec<u32>,
+    term_order: Vec<u32>,
     /// For each form and each term, where it stands in the list that is being filled.
     form_places: Places,
     term_places: Places,
@@ -23,6 +26,7 @@ pub(super) struct Lexicon {
 
 #[derive(Debug, Clone)]
 struct FormEntry {
+    form: String,
     term: u32,
     /// In the pages that were noted.
     uses: u32,
@@ -43,23 +47,27 @@ pub(super) struct Occurrence<const FIELDS: usize> {
 }
 
 impl Lexicon {
-    /// The terms of the pages that were noted, in order.
-    pub(super) fn sorted(&self) -> Vec<&TermEntry> {
-        let is_used = |entry: &&TermEntry| !(entry.pages.is_empty() && entry.sections.is_empty());
-        let mut sorted: Vec<&TermEntry> = self.terms.iter().filter(is_used).collect();
-        sorted.sort_unstable_by_key(|entry| entry.term.as_str());
-        sorted
+    /// To be called after the last page, for [`Lexicon::sorted`] and [`Lexicon::sorted_forms`].
+    pub(super) fn put_in_order(&mut self) {
+        order(&mut self.form_order, &self.forms, |entry| &entry.form);
+        order(&mut self.term_order, &self.terms, |entry| &entry.term);
+    }
+
+    /// The terms of the pages that were noted, in order, with their numbers.
+    pub(super) fn sorted(&self) -> Vec<(u32, &TermEntry)> {
+        let terms = self.term_order.iter().map(|id| (*id, &self.terms[*id as usize]));
+        terms
+            .filter(|(_, entry)| !(entry.pages.is_empty() && entry.sections.is_empty()))
+            .collect()
     }
 
     /// Their words as written, in order, and how often they are used.
     pub(super) fn sorted_forms(&self) -> Vec<(&str, u32)> {
-        let forms = self.form_ids.iter();
-        let mut sorted: Vec<(&str, u32)> = forms
-            .map(|(form, id)| (form.as_str(), self.forms[*id as usize].uses))
-            .filter(|(_, uses)| *uses > 0)
-            .collect();
-        sorted.sort_unstable();
-        sorted
+        let forms = self.form_order.iter().map(|id| &self.forms[*id as usize]);
+        forms
+            .filter(|entry| entry.uses > 0)
+            .map(|entry| (entry.form.as_str(), entry.uses))
+            .collect()
     }
 
     /// Notes a page, whose first section has this number.
@@ -101,9 +109,19 @@ impl Lexicon {
         });
         let id = to_u32(self.forms.len());
         self.form_ids.insert(form.to_owned(), id);
-        self.forms.push(FormEntry { term, uses: 0 });
+        self.forms.push(FormEntry {
+            form: form.to_owned(),
+            term,
+            uses: 0,
+        });
         id
     }
+}
+
+/// Puts the numbers of entries in the order of their texts. Those that are in order already cost little.
+fn order<E>(numbers: &mut Vec<u32>, entries: &[E], text: impl Fn(&E) -> &str) {
+    numbers.extend(to_u32(numbers.len())..to_u32(entries.len()));
+    numbers.sort_by(|a, b| text(&entries[*a as usize]).cmp(text(&entries[*b as usize])));
 }
 
 /// The words of a page and its sections, by their numbers in a lexicon.
@@ -113,6 +131,15 @@ pub(super) struct PageWords {
     uses: Vec<(u32, u32)>,
     pub(super) page: FieldWords<PAGE_FIELDS>,
     pub(super) sections: Vec<FieldWords<SECTION_FIELDS>>,
+}
+
+impl PageWords {
+    /// The numbers of all terms; of some more than once.
+    pub(super) fn terms(&self) -> impl Iterator<Item = u32> {
+        let of_page = self.page.occurrences.iter().map(|(term, _)| *term);
+        let of_sections = self.sections.iter().flat_map(|section| &section.occurrences);
+        of_page.chain(of_sections.map(|(term, _)| *term))
+    }
 }
 
 /// The words of one page or section by field.

@@ -17,6 +17,7 @@ use super::codec::to_u32;
 use super::names;
 use crate::rank::Weights;
 use lexicon::{Lexicon, PageReader, PageWords};
+use postings::KeptPostings;
 use vectors::QuantisedVectors;
 
 pub(super) const PAGE_FIELDS: usize = 4;
@@ -86,14 +87,19 @@ pub struct IndexBuilder {
     pages: Vec<PageRecord>,
     sections: Vec<SectionRecord>,
     vectors: Option<QuantisedVectors>,
-    kept: Option<KeptWords>,
+    kept: Option<Kept>,
 }
 
-/// The words of pages, for the builder that comes next; by path, with what they were read from.
+/// What is kept for the builder that comes next.
 #[derive(Debug, Clone, Default)]
-struct KeptWords {
-    of_this: HashMap<String, (Vec<u8>, PageWords)>,
-    of_last: HashMap<String, (Vec<u8>, PageWords)>,
+struct Kept {
+    /// The words of pages, by path, with what they were read from.
+    words: HashMap<String, (Vec<u8>, PageWords)>,
+    /// Those of the builder before.
+    last_words: HashMap<String, (Vec<u8>, PageWords)>,
+    /// Whether two pages had one path, of which only one is known then.
+    has_twins: bool,
+    postings: KeptPostings,
 }
 
 #[derive(Debug, Clone)]
@@ -134,7 +140,7 @@ impl IndexBuilder {
     /// A builder without pages whose [`IndexBuilder::successor`] will know the words of those that are added to this one.
     pub fn with_successor() -> Self {
         Self {
-            kept: Some(KeptWords::default()),
+            kept: Some(Kept::default()),
             ..Self::new()
         }
     }
@@ -147,9 +153,13 @@ impl IndexBuilder {
         Self {
             weights: self.weights,
             lexicon: self.lexicon,
-            kept: kept.map(|kept| KeptWords {
-                of_last: kept.of_this,
-                of_this: HashMap::new(),
+            kept: kept.map(|mut kept| {
+                kept.forget_gone();
+                Kept {
+                    last_words: kept.words,
+                    postings: kept.postings,
+                    ..Kept::default()
+                }
             }),
             ..Self::new()
         }
@@ -169,13 +179,20 @@ impl IndexBuilder {
             return;
         };
         let content = content(page);
-        let known = kept.of_last.remove(page.path);
-        let words = match known {
+        let words = match kept.last_words.remove(page.path) {
             Some((before, words)) if before == content => words,
-            _ => read(page, &mut self.lexicon),
+            changed => {
+                if let Some((_, words)) = changed {
+                    kept.postings.forget(&words);
+                }
+                let words = read(page, &mut self.lexicon);
+                kept.postings.forget(&words);
+                words
+            }
         };
         self.add(page, &words);
-        kept.of_this.insert(page.path.to_owned(), (content, words));
+        let twin = kept.words.insert(page.path.to_owned(), (content, words));
+        kept.has_twins |= twin.is_some();
         self.kept = Some(kept);
     }
 

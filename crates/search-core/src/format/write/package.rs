@@ -1,9 +1,9 @@
 //! Cutting an index into files.
 
 use super::lexicon::TermEntry;
-use super::postings::{Impacts, Levels};
+use super::postings::{Impacts, KeptPostings, Levels};
 use super::vectors::QuantisedVectors;
-use super::{IndexBuilder, SECTION_FIELDS};
+use super::{IndexBuilder, Kept, SECTION_FIELDS};
 use crate::analysis::ANALYZER_VERSION;
 use crate::format::codec::{StringsWriter, crc32, put_streams, put_text, put_varint, shared_prefix, to_u32};
 use crate::format::semantic::{
@@ -62,12 +62,29 @@ struct Sizes {
 
 impl IndexBuilder {
     /// The index as files, the core first.
-    pub fn finish(&self, layout: Layout) -> Vec<IndexFile> {
+    pub fn finish(&mut self, layout: Layout) -> Vec<IndexFile> {
+        self.lexicon.put_in_order();
+        match self.kept.take() {
+            None => self.files(layout, None),
+            Some(mut kept) => {
+                let files = self.files(layout, Some(&mut kept));
+                self.kept = Some(kept);
+                files
+            }
+        }
+    }
+
+    fn files(&self, layout: Layout, kept: Option<&mut Kept>) -> Vec<IndexFile> {
         let mut files = Files::default();
         let terms = self.lexicon.sorted();
         let sizes = self.sizes(layout, &terms);
         let impacts = Impacts::new(self, &terms);
-        let term_part = files.directory(FileKind::Terms, cut_terms(&terms, &impacts, sizes.term_bytes));
+        let known = kept.map(|kept| {
+            kept.forget_others(&impacts);
+            &mut kept.postings
+        });
+        let term_files = cut_terms(&terms, &impacts, known, sizes.term_bytes);
+        let term_part = files.directory(FileKind::Terms, term_files);
         let forms = self.lexicon.sorted_forms();
         let word_part = files.directory(FileKind::Words, cut_words(&forms, sizes.word_bytes));
         let mut names_part = Vec::new();
@@ -124,8 +141,8 @@ impl IndexBuilder {
             .collect()
     }
 
-    fn sizes(&self, layout: Layout, terms: &[&TermEntry]) -> Sizes {
-        let postings = |entry: &&TermEntry| 12 + 3 * entry.pages.len() + 3 * entry.sections.len();
+    fn sizes(&self, layout: Layout, terms: &[(u32, &TermEntry)]) -> Sizes {
+        let postings = |(_, entry): &(u32, &TermEntry)| 12 + 3 * entry.pages.len() + 3 * entry.sections.len();
         let term_bytes: usize = terms.iter().map(postings).sum();
         let texts = self.sections.iter().map(|section| section.shown_text.len());
         let all_bytes = term_bytes + texts.sum::<usize>() + self.sections.len() * (16 + SECTION_FIELDS);
@@ -302,15 +319,27 @@ struct Cut {
     bytes: Vec<u8>,
 }
 
-fn cut_terms(terms: &[&TermEntry], impacts: &Impacts<'_>, most: usize) -> Vec<Cut> {
+fn cut_terms(
+    terms: &[(u32, &TermEntry)],
+    impacts: &Impacts<'_>,
+    mut known: Option<&mut KeptPostings>,
+    most: usize,
+) -> Vec<Cut> {
     let mut files = Vec::new();
     let mut writer = TermWriter::default();
     let mut first_key: Option<String> = None;
     let mut previous = "";
-    for entry in terms {
-        let term = impacts.term(entry);
+    for (id, entry) in terms {
+        let computed;
+        let term = match &mut known {
+            Some(known) => known.of(*id, || impacts.term(entry)),
+            None => {
+                computed = impacts.term(entry);
+                &computed
+            }
+        };
         // A long list of pages stands alone rather than to be loaded with every neighbour.
-        let is_full = writer.len() > 0 && writer.len() + TermWriter::estimate(&term) > most;
+        let is_full = writer.len() > 0 && writer.len() + TermWriter::estimate(term) > most;
         if is_full {
             let bytes = std::mem::take(&mut writer).finish();
             files.push(Cut {
@@ -319,7 +348,7 @@ fn cut_terms(terms: &[&TermEntry], impacts: &Impacts<'_>, most: usize) -> Vec<Cu
             });
         }
         first_key.get_or_insert_with(|| separator(previous, &entry.term));
-        writer.push(&term);
+        writer.push(&entry.term, term);
         previous = &entry.term;
     }
     if first_key.is_some() {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use super::lexicon::{Occurrence, TermEntry};
-use super::{IndexBuilder, PAGE_FIELDS, PageField, SECTION_FIELDS, SectionField};
+use super::{IndexBuilder, Kept, PAGE_FIELDS, PageField, PageWords, SECTION_FIELDS, SectionField};
 use crate::format::terms::{PageToWrite, Place, SectionPosting, TermToWrite};
 use crate::rank::Weights;
 
@@ -44,7 +44,95 @@ pub(super) struct Impacts<'b> {
     heading_idf: Vec<f64>,
 }
 
-/// Mean number of words of each field, over those that have any.
+/// The postings of an index, for the next one.
+///
+/// Those of a term depend on what is in [`Common`], on the words of the pages that have the term, and on their [`PageState`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct KeptPostings {
+    common: Option<Common>,
+    pages: Vec<PageState>,
+    /// By the number of the term.
+    terms: Vec<Option<TermToWrite>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Common {
+    weights: Weights,
+    averages: Averages,
+    classes: usize,
+}
+
+/// What postings tell of a page that has the number which is its place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PageState {
+    path: String,
+    /// Levels of the idf of the whole title, and of the heading of each section.
+    title: u8,
+    headings: Vec<u8>,
+}
+
+impl KeptPostings {
+    /// Forgets all terms of a page, whose words are no longer what they were, or were not there.
+    pub(super) fn forget(&mut self, words: &PageWords) {
+        for term in words.terms() {
+            if let Some(known) = self.terms.get_mut(term as usize) {
+                *known = None;
+            }
+        }
+    }
+
+    fn forget_all(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The postings of a term, computed where they are not known.
+    pub(super) fn of(&mut self, term: u32, compute: impl FnOnce() -> TermToWrite) -> &TermToWrite {
+        let term = term as usize;
+        if term >= self.terms.len() {
+            self.terms.resize_with(term + 1, || None);
+        }
+        self.terms[term].get_or_insert_with(compute)
+    }
+}
+
+impl Kept {
+    /// Forgets the postings of terms of the pages that the last builder had and this one has not.
+    pub(super) fn forget_gone(&mut self) {
+        if self.has_twins {
+            self.postings.forget_all();
+        }
+        for (_, words) in self.last_words.values() {
+            self.postings.forget(words);
+        }
+    }
+
+    /// Forgets the postings of terms that may be others now.
+    pub(super) fn forget_others(&mut self, impacts: &Impacts<'_>) {
+        self.forget_gone();
+        let Self { words, postings, .. } = self;
+        let common = Common {
+            weights: impacts.builder.weights.clone(),
+            averages: impacts.averages.clone(),
+            classes: impacts.levels.idf.len(),
+        };
+        if postings.common.as_ref() != Some(&common) {
+            postings.forget_all();
+        }
+        postings.common = Some(common);
+        let pages: Vec<PageState> = impacts.page_states().collect();
+        for (number, page) in pages.iter().enumerate() {
+            if postings.pages.get(number) != Some(page)
+                && let Some((_, words)) = words.get(&page.path)
+            {
+                postings.forget(words);
+            }
+        }
+        postings.pages = pages;
+    }
+}
+
+/// Mean number of words of each field, over those that have any, rounded.
+#[derive(Debug, Clone, PartialEq)]
 struct Averages {
     pages: [f64; PAGE_FIELDS],
     sections: [f64; SECTION_FIELDS],
@@ -52,7 +140,7 @@ struct Averages {
 }
 
 impl<'b> Impacts<'b> {
-    pub(super) fn new(builder: &'b IndexBuilder, terms: &[&TermEntry]) -> Self {
+    pub(super) fn new(builder: &'b IndexBuilder, terms: &[(u32, &TermEntry)]) -> Self {
         let IndexBuilder {
             pages,
             sections,
@@ -89,7 +177,7 @@ impl<'b> Impacts<'b> {
             title_idf: vec![0.0; pages.len()],
             heading_idf: vec![0.0; sections.len()],
         };
-        for term in terms {
+        for (_, term) in terms {
             let idf = f64::from(impacts.levels.idf[usize::from(impacts.class(term))]);
             for (page, occurrence) in &term.pages {
                 if occurrence.frequencies[PageField::Title as usize] > 0 {
@@ -105,8 +193,20 @@ impl<'b> Impacts<'b> {
         impacts
     }
 
+    fn page_states(&self) -> impl Iterator<Item = PageState> {
+        let whole = |idf: &f64| level(&self.levels.whole, *idf);
+        self.builder.pages.iter().enumerate().map(move |(number, page)| {
+            let sections = page.first_section as usize..self.builder.end_of_sections(number);
+            PageState {
+                path: page.names.path.clone(),
+                title: whole(&self.title_idf[number]),
+                headings: self.heading_idf[sections].iter().map(whole).collect(),
+            }
+        })
+    }
+
     /// The postings of a term, as they are written.
-    pub(super) fn term<'t>(&self, entry: &'t TermEntry) -> TermToWrite<'t> {
+    pub(super) fn term(&self, entry: &TermEntry) -> TermToWrite {
         let mut pages = Vec::new();
         let mut own_fields = entry.pages.iter().peekable();
         let mut sections = entry.sections.as_slice();
@@ -129,7 +229,6 @@ impl<'b> Impacts<'b> {
         }
         keep_the_best(&mut pages, &self.levels);
         TermToWrite {
-            term: &entry.term,
             class: self.class(entry),
             pages,
         }
@@ -361,7 +460,7 @@ fn idf_classes(sections: usize) -> Vec<f32> {
     (0..=class_of(sections)).map(idf).collect()
 }
 
-/// Mean of the numbers above zero; 1 if there are none, so that it can be divided by.
+/// Mean of the numbers above zero, rounded; 1 if there are none, so that it can be divided by.
 fn mean(lengths: impl Iterator<Item = u32>) -> f64 {
     let (mut sum, mut count) = (0u64, 0u64);
     for length in lengths.filter(|length| *length > 0) {
@@ -371,8 +470,16 @@ fn mean(lengths: impl Iterator<Item = u32>) -> f64 {
     if count == 0 {
         1.0
     } else {
-        sum as f64 / count as f64
+        rounded(sum as f64 / count as f64)
     }
+}
+
+/// The nearest number with six bits behind the first one: less than a hundredth away. What a word brings to a page is the same then as
+/// long as the page is; the exact mean would be another with each text that changes.
+fn rounded(value: f64) -> f64 {
+    const LOST_BITS: u32 = f64::MANTISSA_DIGITS - 1 - 6;
+    let half = 1 << (LOST_BITS - 1);
+    f64::from_bits((value.to_bits() + half) >> LOST_BITS << LOST_BITS)
 }
 
 #[cfg(test)]
