@@ -2,7 +2,7 @@
 //! nobody ever sees half of one. One that is followed is changed in place.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::embed::Cache;
-use crate::site::Site;
+use crate::site::{Manifest, PageData, Site, json};
 
 /// Marks a folder as one that may be replaced.
 const MARKER: &str = ".siftwren-output";
@@ -119,6 +119,8 @@ fn may_replace(out: &Path) -> Result<bool, EmitError> {
 #[derive(Debug, Default)]
 pub struct Standing {
     files: Marks,
+    /// The pages, by the names of their files.
+    pages: HashMap<PathBuf, PageData>,
 }
 
 /// The files of an output, and what they hold where that is known.
@@ -138,27 +140,44 @@ impl Mark {
             digest: xxh3_128(bytes),
         }
     }
+
+    /// Whether a file is there that may hold it.
+    fn fits(self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|found| found.len() == self.length as u64)
+    }
+
+    fn text(self) -> String {
+        format!("{:032x}", self.digest)
+    }
 }
 
 impl Standing {
     /// Writes a site to `out`: whole for the first time and after a failure, then the files that are others alone.
     pub fn write(&mut self, site: &Site, out: &Path) -> Result<(), EmitError> {
         // Where this fails, nothing is known of what stands there.
-        let before = std::mem::take(&mut self.files);
-        if before.is_empty() || !out.join(MARKER).is_file() {
+        let before = std::mem::take(self);
+        if before.files.is_empty() || !out.join(MARKER).is_file() {
             self.files = write_whole(site, out)?;
+            let names = site.manifest.pages.iter().map(|page| PathBuf::from(&page.data));
+            self.pages = names.zip(site.pages.iter().cloned()).collect();
             return Ok(());
         }
         let mut change = Change {
             out,
             before: &before,
             files: Marks::new(),
+            pages: HashMap::new(),
             changed: Vec::new(),
         };
         write_files(site, &mut change)?;
-        let Change { files, changed, .. } = change;
+        let Change {
+            files,
+            pages,
+            changed,
+            ..
+        } = change;
         // First, because a folder may take the place of a file.
-        for gone in before.keys().filter(|name| !files.contains_key(*name)) {
+        for gone in before.files.keys().filter(|name| !files.contains_key(*name)) {
             remove_file(&out.join(gone), out)?;
         }
         for (name, bytes) in changed {
@@ -168,14 +187,18 @@ impl Standing {
             put(&new, &bytes)?;
             fs::rename(&new, &path).map_err(failed(&path))?;
         }
-        self.files = files;
+        *self = Self { files, pages };
         Ok(())
     }
 }
 
 /// Where the files of an output go.
 trait Files {
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<(), EmitError>;
+    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError>;
+
+    fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
+        self.put(name, data.to_json().into())
+    }
 
     /// The file `from`, under a name of the output.
     fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError>;
@@ -184,33 +207,34 @@ trait Files {
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
 fn write_files(site: &Site, out: &mut impl Files) -> Result<(), EmitError> {
     let marker = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
+    let mut digests = BTreeMap::new();
     out.put(MARKER.into(), marker.into())?;
     for (page, data) in site.manifest.pages.iter().zip(&site.pages) {
-        out.put((&page.data).into(), json(data).into())?;
+        let mark = out.put_page((&page.data).into(), data)?;
+        digests.insert(page.data.clone(), mark.text());
     }
     for file in &site.index {
         out.put(Path::new("search").join(&file.name), (&file.bytes).into())?;
     }
-    let mut items = Vec::new();
-    for item in &site.items {
-        items.extend(json(item));
-        items.push(b'\n');
-    }
-    out.put("items.ndjson".into(), items.into())?;
+    out.put("items.ndjson".into(), site.items.concat().into())?;
     if let Some(vectors) = &site.vectors {
         out.put("query-table.fifu".into(), vectors.table.to_bytes().into())?;
     }
     for file in &site.made_files {
-        out.put((&file.path).into(), (&file.bytes).into())?;
+        let mark = out.put((&file.path).into(), (&file.bytes).into())?;
+        digests.insert(file.path.clone(), mark.text());
     }
     for file in &site.root_files {
-        out.put(Path::new("root").join(&file.path), file.text.as_bytes().into())?;
+        let name = format!("root/{}", file.path);
+        let mark = out.put((&name).into(), file.text.as_bytes().into())?;
+        digests.insert(name, mark.text());
     }
     for (path, from) in &site.static_files {
         out.copy(Path::new("root").join(path), from)?;
     }
     for (name, picture) in &site.cards {
-        out.put(name.into(), picture.into())?;
+        let mark = out.put(name.into(), (&**picture).into())?;
+        digests.insert(name.clone(), mark.text());
     }
     for file in &site.components.files {
         out.copy(
@@ -221,7 +245,21 @@ fn write_files(site: &Site, out: &mut impl Files) -> Result<(), EmitError> {
     for asset in &site.assets {
         out.copy((&asset.output).into(), &asset.from)?;
     }
-    out.put(MANIFEST.into(), json(&site.manifest).into())
+    let manifest = ManifestFile {
+        manifest: &site.manifest,
+        digests,
+    };
+    out.put(MANIFEST.into(), json(&manifest).into()).map(drop)
+}
+
+/// What `manifest.json` holds.
+#[derive(Serialize)]
+struct ManifestFile<'a> {
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+    /// Of files that were made here, by their names, so that nobody has to read one to find out whether it is what it was. The names
+    /// of the others of them say it.
+    digests: BTreeMap<String, String>,
 }
 
 /// A new output.
@@ -235,7 +273,7 @@ struct Output<'a> {
 impl Files for Output<'_> {
     /// A file that is the same in the earlier output is linked from there, which costs less than to write it and to remove the
     /// old one afterwards. Nobody writes into a file of an output; whoever did would have another content here.
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<(), EmitError> {
+    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError> {
         let path = self.folder.join(&name);
         let same = self.earlier.map(|earlier| earlier.join(&name));
         match same.filter(|same| holds(same, &bytes)) {
@@ -246,8 +284,9 @@ impl Files for Output<'_> {
             }
             None => put(&path, &bytes)?,
         }
-        self.files.insert(name, Some(Mark::of(&bytes)));
-        Ok(())
+        let mark = Mark::of(&bytes);
+        self.files.insert(name, Some(mark));
+        Ok(mark)
     }
 
     fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError> {
@@ -262,20 +301,19 @@ impl Files for Output<'_> {
 /// What an output that stands needs to be another.
 struct Change<'a> {
     out: &'a Path,
-    before: &'a Marks,
+    before: &'a Standing,
     files: Marks,
+    pages: HashMap<PathBuf, PageData>,
     changed: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Files for Change<'_> {
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<(), EmitError> {
-        let path = self.out.join(&name);
+    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError> {
         let mark = Mark::of(&bytes);
-        let is_same = match self.before.get(&name) {
+        let path = self.out.join(&name);
+        let is_same = match self.before.files.get(&name) {
             // Somebody may have removed it.
-            Some(Some(before)) => {
-                *before == mark && fs::metadata(path).is_ok_and(|found| found.len() == bytes.len() as u64)
-            }
+            Some(Some(before)) => *before == mark && mark.fits(&path),
             Some(None) => holds(&path, &bytes),
             None => false,
         };
@@ -283,12 +321,25 @@ impl Files for Change<'_> {
             self.changed.push((name.clone(), bytes.into_owned()));
         }
         self.files.insert(name, Some(mark));
-        Ok(())
+        Ok(mark)
+    }
+
+    fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
+        let Standing { files, pages } = self.before;
+        let is_same = pages.get(&name).is_some_and(|before| before.is_same(data));
+        self.pages.insert(name.clone(), data.clone());
+        match files.get(&name) {
+            Some(Some(mark)) if is_same && mark.fits(&self.out.join(&name)) => {
+                self.files.insert(name, Some(*mark));
+                Ok(*mark)
+            }
+            _ => self.put(name, data.to_json().into()),
+        }
     }
 
     fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError> {
         let bytes = fs::read(from).map_err(failed(from))?;
-        self.put(name, bytes.into())
+        self.put(name, bytes.into()).map(drop)
     }
 }
 
@@ -311,10 +362,6 @@ fn remove_file(file: &Path, root: &Path) -> Result<(), EmitError> {
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|found| found == bytes)
-}
-
-fn json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("the data has only text keys")
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), EmitError> {

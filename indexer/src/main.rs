@@ -251,7 +251,7 @@ fn build(content: &Content, vectors: &Vectors, out: &Path, last: &mut Last) -> R
     println!(
         "{} pages, {} sections, index of {} bytes in {}",
         site.content_pages(),
-        site.items.len(),
+        site.sections,
         site.index.iter().map(|file| file.bytes.len()).sum::<usize>(),
         out.display()
     );
@@ -272,8 +272,7 @@ fn about_vectors(site: &Site) -> String {
         None => "no vectors: the search goes by words only".to_owned(),
         Some(vectors) if vectors.guessed > 0 => format!(
             "warning: {} of {} sections are new to the cache of vectors and got approximate ones; build with --encoder to encode them",
-            vectors.guessed,
-            site.items.len()
+            vectors.guessed, site.sections
         ),
         Some(vectors) => format!("vectors by {}", vectors.embedder),
     }

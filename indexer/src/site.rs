@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::api::{self, MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
@@ -59,8 +61,10 @@ pub struct Site {
     pub manifest: Manifest,
     /// The pages in the order of the sidebar.
     pub pages: Vec<PageData>,
-    /// One item a section, in the order of the pages.
-    pub items: Vec<SearchItem>,
+    /// The items of each page, one a section, as lines of `items.ndjson`.
+    pub items: Vec<Rc<[u8]>>,
+    /// How many sections the pages have that are searched.
+    pub sections: usize,
     /// The files of the search index, its core first.
     pub index: Vec<IndexFile>,
     /// The vectors of the sections and the query side.
@@ -76,7 +80,7 @@ pub struct Site {
     /// The files that keep their names, below the root of the site, with where they come from.
     pub static_files: Vec<(String, PathBuf)>,
     /// The pictures of pages, by their name in the output.
-    pub cards: BTreeMap<String, Vec<u8>>,
+    pub cards: BTreeMap<String, Rc<[u8]>>,
     /// The pages that are components.
     pub components: Components,
 }
@@ -172,28 +176,82 @@ pub struct ManifestPage {
 }
 
 /// The data of a page.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct PageData {
+    page: Rc<Page>,
+    around: Rc<PageAround>,
+}
+
+/// What the data of a page say of where it stands.
+#[derive(Debug, PartialEq, Eq)]
+struct PageAround {
     path: String,
-    title: String,
-    description: String,
     section: PageSection,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    /// The body below the title.
-    pub html: String,
-    toc: Vec<TocEntry>,
     previous: Option<PageLink>,
     next: Option<PageLink>,
     edit_url: Option<String>,
     last_change: Option<String>,
-    aliases: Vec<String>,
     /// `reference` or `operations`, for the pages of an API reference.
+    layout: Option<&'static str>,
+}
+
+impl PageData {
+    /// The body below the title.
+    pub fn html(&self) -> &str {
+        &self.page.html
+    }
+
+    /// The page as the site reads it.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        let Self { page, around } = self;
+        let aliases = page.front_matter.aliases.iter();
+        json(&PageJson {
+            path: &around.path,
+            title: &page.title,
+            description: &page.description,
+            section: &around.section,
+            kind: page.front_matter.kind.as_ref().map(|kind| kind.text.as_str()),
+            html: &page.html,
+            toc: &page.toc,
+            previous: &around.previous,
+            next: &around.next,
+            edit_url: &around.edit_url,
+            last_change: &around.last_change,
+            aliases: aliases.map(|alias| alias.text.as_str()).collect(),
+            layout: around.layout,
+        })
+    }
+
+    /// Whether it is the same, as far as that can be told without reading texts: a page that was kept is one and the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.page, &other.page) && self.around == other.around
+    }
+}
+
+#[derive(Serialize)]
+struct PageJson<'a> {
+    path: &'a str,
+    title: &'a str,
+    description: &'a str,
+    section: &'a PageSection,
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    html: &'a str,
+    toc: &'a [TocEntry],
+    previous: &'a Option<PageLink>,
+    next: &'a Option<PageLink>,
+    edit_url: &'a Option<String>,
+    last_change: &'a Option<String>,
+    aliases: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<&'static str>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+pub(crate) fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("the data has only text keys")
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct PageSection {
     id: String,
     title: String,
@@ -206,7 +264,7 @@ struct TocEntry {
     level: u8,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct PageLink {
     path: String,
     title: String,
@@ -214,19 +272,19 @@ struct PageLink {
 
 /// A row of `items.ndjson`: a section of a page, as the search model of the platform reads it.
 #[derive(Debug, Serialize)]
-pub struct SearchItem {
-    item_id: String,
-    url: String,
-    folder: String,
-    header_1: String,
-    header_2: String,
-    header_3: String,
-    header_4: String,
-    body: String,
+struct SearchItem<'a> {
+    item_id: &'a str,
+    url: &'a str,
+    folder: &'a str,
+    header_1: &'a str,
+    header_2: &'a str,
+    header_3: &'a str,
+    header_4: &'a str,
+    body: &'a str,
     /// The description of the page and its aliases, a line each.
-    about: String,
+    about: &'a str,
     /// What other pages call the section and its page, a line each.
-    links: String,
+    links: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     embedding: Option<Vec<f64>>,
 }
@@ -377,7 +435,6 @@ fn build_with(
 
     let inbound = InboundLinks::collect(&pages);
     let mut index_builder = kept.index_builder();
-    let mut items = Vec::new();
     for page in &sidebar.order {
         let folder = title_of_section(*page);
         add_to_index(
@@ -388,15 +445,8 @@ fn build_with(
             &folder,
             &inbound,
         );
-        items.extend(search_items(
-            &pages[*page],
-            *page,
-            &routes.paths[*page],
-            &folder,
-            &inbound,
-        ));
     }
-    let order: Vec<&Page> = sidebar.order.iter().map(|page| &pages[*page]).collect();
+    let order: Vec<&Page> = sidebar.order.iter().map(|page| &*pages[*page]).collect();
     // A transformer is no use to content that will be refused.
     let is_refused = problems.iter().any(Diagnostic::is_error);
     let (vectors, new_cache) = if is_refused {
@@ -413,13 +463,26 @@ fn build_with(
             pieces: &pieces,
             table: &vectors.table.rows(),
         });
-        for (item, row) in items
-            .iter_mut()
-            .zip(vectors.sections.chunks_exact(vectors.dimensions))
-        {
-            item.embedding = Some(row.iter().map(|value| rounded(*value)).collect());
-        }
     }
+    let mut rows = vectors
+        .as_ref()
+        .map(|vectors| vectors.sections.chunks_exact(vectors.dimensions));
+    let items = sidebar.order.iter().map(|index| {
+        let page = &pages[*index];
+        let rows: Vec<&[f32]> = rows
+            .as_mut()
+            .map_or_else(Vec::new, |rows| rows.take(page.sections.len()).collect());
+        kept.items(
+            page,
+            &ItemsAround {
+                path: &routes.paths[*index],
+                folder: &title_of_section(*index),
+                inbound: inbound.of(*index, page),
+                rows,
+            },
+        )
+    });
+    let items: Vec<Rc<[u8]>> = items.collect();
     show(&index_builder);
     let index = index_builder.finish(Layout::Auto);
     kept.finished(index_builder);
@@ -445,7 +508,6 @@ fn build_with(
         .iter()
         .flat_map(|page| page.included.iter().cloned())
         .collect();
-    let mut markdown_of = BTreeMap::new();
     let mut unlisted_paths = BTreeSet::new();
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut page_data = Vec::with_capacity(pages.len());
@@ -453,7 +515,7 @@ fn build_with(
     let listed = listed.map(|(position, index)| (Some(position), *index));
     let unlisted = sidebar.unlisted.iter().map(|index| (None, *index));
     for (position, index) in listed.chain(unlisted) {
-        let page = std::mem::take(&mut pages[index]);
+        let page = Rc::clone(&pages[index]);
         let path = routes.paths[index].clone();
         let section = PageSection {
             id: routes.folders[index].clone(),
@@ -481,19 +543,12 @@ fn build_with(
             markdown: position.is_some().then(|| machines::markdown_file(&path)),
             is_unlisted: position.is_none(),
         });
-        if position.is_some() {
-            markdown_of.insert(path.clone(), page.markdown);
-        } else {
+        if position.is_none() {
             unlisted_paths.insert(path.clone());
         }
-        page_data.push(PageData {
+        let around = PageAround {
             path,
-            title: page.title,
-            description: page.description,
             section,
-            kind: page.front_matter.kind.map(|kind| kind.text),
-            html: page.html,
-            toc: page.toc,
             previous: link(
                 position
                     .and_then(|position| position.checked_sub(1))
@@ -507,47 +562,46 @@ fn build_with(
                 .zip(markdown)
                 .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
             last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
-            aliases: page
-                .front_matter
-                .aliases
-                .into_iter()
-                .map(|alias| alias.text)
-                .collect(),
             layout: index
                 .checked_sub(from_markdown)
                 .map(|reference| references.layout(reference)),
+        };
+        page_data.push(PageData {
+            page,
+            around: Rc::new(around),
         });
     }
-    if let Some(page) = index_page {
+    if let Some(data) = index_page {
         let words = Words {
             site: &config.site.title,
             section: "",
-            title: &page.title,
-            description: &page.description,
+            title: &data.page.title,
+            description: &data.page.description,
         };
         manifest_pages.push(ManifestPage {
-            path: page.path.clone(),
-            title: page.title.clone(),
-            description: page.description.clone(),
-            section: page.section.id.clone(),
-            data: data_file(&page.path),
+            path: data.around.path.clone(),
+            title: data.page.title.clone(),
+            description: data.page.description.clone(),
+            section: data.around.section.id.clone(),
+            data: data_file(&data.around.path),
             source: String::new(),
             card: cards.as_mut().map(|cards| cards.add(words)),
             markdown: None,
             is_unlisted: false,
         });
-        page_data.push(page);
+        page_data.push(data);
     }
     let entries: Vec<Entry<'_>> = page_data
         .iter()
-        .filter(|page| !unlisted_paths.contains(&page.path))
-        .map(|page| Entry {
-            path: &page.path,
-            title: &page.title,
-            description: &page.description,
-            section: &page.section.title,
-            last_change: page.last_change.as_deref(),
-            markdown: markdown_of.get(&page.path).map(String::as_str),
+        .filter(|data| !unlisted_paths.contains(&data.around.path))
+        .map(|data| Entry {
+            path: &data.around.path,
+            title: &data.page.title,
+            description: &data.page.description,
+            section: &data.around.section.title,
+            last_change: data.around.last_change.as_deref(),
+            // The page from A to Z has none.
+            markdown: Some(data.page.markdown.as_str()).filter(|markdown| !markdown.is_empty()),
         })
         .collect();
     let home = home_path(&routes);
@@ -556,7 +610,7 @@ fn build_with(
         .chain(routes.component_paths().map(str::to_owned))
         .collect();
     let static_files = &folder.files.static_files;
-    let paths = page_data.iter().map(|page| page.path.as_str());
+    let paths = page_data.iter().map(|data| data.around.path.as_str());
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
     // A team's own `robots.txt` says more than ours.
     let mut root_files = machines::files(&config.site, &home, &entries);
@@ -608,6 +662,7 @@ fn build_with(
             manifest,
             pages: page_data,
             items,
+            sections: order.iter().map(|page| page.sections.len()).sum(),
             index,
             vectors,
             new_cache,
@@ -675,7 +730,7 @@ fn manifest_index_file(file: &IndexFile) -> ManifestIndexFile {
 }
 
 /// The pages of the references, their files, and what is wrong with them.
-type Written = (Vec<Page>, Vec<MadeFile>, Vec<Diagnostic>);
+type Written = (Vec<Rc<Page>>, Vec<MadeFile>, Vec<Diagnostic>);
 
 /// What is known of a page before all of them are.
 #[derive(Clone, Debug, Default)]
@@ -929,7 +984,7 @@ fn write_references(
             level: 2,
         });
         let title = references.planned(index).title;
-        pages.push(Page {
+        pages.push(Rc::new(Page {
             markdown: reference_markdown(&title, &written.sections),
             title,
             description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
@@ -939,7 +994,7 @@ fn write_references(
             sections: written.sections,
             links: written.links,
             ..Page::default()
-        });
+        }));
     }
     (pages, files, problems)
 }
@@ -959,7 +1014,7 @@ fn reference_markdown(title: &str, sections: &[Section]) -> String {
 }
 
 /// Checks the anchors of the links in descriptions.
-fn check_references(pages: &[Page], references: &References<'_>, config: &Config) -> Vec<Diagnostic> {
+fn check_references(pages: &[Rc<Page>], references: &References<'_>, config: &Config) -> Vec<Diagnostic> {
     let own = &pages[pages.len() - references.len()..];
     let checked = own.iter().enumerate().flat_map(|(index, page)| {
         let source = references.source(index);
@@ -968,7 +1023,7 @@ fn check_references(pages: &[Page], references: &References<'_>, config: &Config
     checked.collect()
 }
 
-fn check_anchors(page: &Page, source: &Source, pages: &[Page], config: &Config) -> Vec<Diagnostic> {
+fn check_anchors(page: &Page, source: &Source, pages: &[Rc<Page>], config: &Config) -> Vec<Diagnostic> {
     let has_id = |page: usize, id: &str| pages[page].ids.contains(id);
     let headings = |page: usize| {
         let entries = pages[page].toc.iter();
@@ -981,7 +1036,7 @@ fn check_anchors(page: &Page, source: &Source, pages: &[Page], config: &Config) 
 
 /// Checks that need every page: anchors, related pages, titles, sections and the links of the configuration.
 fn check_across_pages(
-    pages: &[Page],
+    pages: &[Rc<Page>],
     routes: &Routes,
     Input {
         folder,
@@ -1064,7 +1119,7 @@ fn index_path(routes: &mut Routes) -> Option<String> {
 fn index_page(
     path: &str,
     order: &[usize],
-    pages: &[Page],
+    pages: &[Rc<Page>],
     routes: &Routes,
     config: &Config,
     title_of_section: &dyn Fn(usize) -> String,
@@ -1090,26 +1145,31 @@ fn index_page(
         })
         .collect();
     let (html, headings) = index_page::body(&names, &config.site.base);
-    PageData {
-        path: path.to_owned(),
+    let page = Page {
         title: index_page::TITLE.to_owned(),
         description: format!("Every page of {} by its name.", config.site.title),
-        section: PageSection {
-            id: String::new(),
-            title: String::new(),
-        },
-        kind: None,
         html,
         toc: headings
             .into_iter()
             .map(|(id, title)| TocEntry { id, title, level: 2 })
             .collect(),
+        ..Page::default()
+    };
+    let around = PageAround {
+        path: path.to_owned(),
+        section: PageSection {
+            id: String::new(),
+            title: String::new(),
+        },
         previous: None,
         next: None,
         edit_url: None,
         last_change: None,
-        aliases: Vec::new(),
         layout: None,
+    };
+    PageData {
+        page: Rc::new(page),
+        around: Rc::new(around),
     }
 }
 
@@ -1144,7 +1204,7 @@ fn home_path(routes: &Routes) -> Option<String> {
 struct CardBox<'a> {
     cards: &'a mut Cards,
     kept: Option<&'a mut kept::Pictures>,
-    pictures: BTreeMap<String, Vec<u8>>,
+    pictures: BTreeMap<String, Rc<[u8]>>,
 }
 
 impl<'a> CardBox<'a> {
@@ -1167,14 +1227,17 @@ impl<'a> CardBox<'a> {
     }
 
     fn add(&mut self, words: Words<'_>) -> String {
-        let picture = match &mut self.kept {
-            None => self.cards.draw(words),
+        let mut draw = || {
+            let picture = self.cards.draw(words);
+            (format!("cards/{:016x}.png", fnv1a(&picture)), picture.into())
+        };
+        let (name, picture) = match &mut self.kept {
+            None => draw(),
             Some(kept) => {
                 let key = [words.site, words.section, words.title, words.description].map(str::to_owned);
-                kept.get_or_insert_with(key, || self.cards.draw(words)).clone()
+                kept.get_or_insert_with(key, draw).clone()
             }
         };
-        let name = format!("cards/{:016x}.png", fnv1a(&picture));
         self.pictures.insert(name.clone(), picture);
         name
     }
@@ -1187,7 +1250,7 @@ struct InboundLinks<'a> {
 }
 
 impl<'a> InboundLinks<'a> {
-    fn collect(pages: &'a [Page]) -> Self {
+    fn collect(pages: &'a [Rc<Page>]) -> Self {
         let mut inbound = Self::default();
         for (from, page) in pages.iter().enumerate() {
             // What it calls others is not found either.
@@ -1209,6 +1272,15 @@ impl<'a> InboundLinks<'a> {
             }
         }
         inbound
+    }
+
+    /// Those to a page as a whole, then those to each of its sections.
+    fn of(&self, index: usize, page: &Page) -> Vec<&[&'a str]> {
+        let sections = page.sections.iter().map(|section| match section.anchor.as_str() {
+            "" => &[],
+            anchor => self.to(index, anchor),
+        });
+        std::iter::once(self.to(index, "")).chain(sections).collect()
     }
 
     fn to(&self, page: usize, anchor: &str) -> &[&'a str] {
@@ -1258,13 +1330,50 @@ fn add_to_index(
     });
 }
 
-fn search_items<'a>(
-    page: &'a Page,
-    index: usize,
+/// What the items of a page are made from, beside the page.
+struct ItemsAround<'a> {
     path: &'a str,
     folder: &'a str,
-    inbound: &'a InboundLinks<'_>,
-) -> impl Iterator<Item = SearchItem> + 'a {
+    /// See [`InboundLinks::of`].
+    inbound: Vec<&'a [&'a str]>,
+    /// The vectors of the sections, where there are any.
+    rows: Vec<&'a [f32]>,
+}
+
+impl ItemsAround<'_> {
+    /// Stands for all of it.
+    fn digest(&self) -> u128 {
+        const END_OF_TEXT: &[u8] = &[0xff];
+        const END_OF_LIST: &[u8] = &[0xfe];
+        let Self {
+            path,
+            folder,
+            inbound,
+            rows,
+        } = self;
+        let mut hasher = Xxh3::new();
+        for texts in [&[*path, *folder] as &[&str]].iter().chain(inbound) {
+            for text in *texts {
+                hasher.update(text.as_bytes());
+                hasher.update(END_OF_TEXT);
+            }
+            hasher.update(END_OF_LIST);
+        }
+        for value in rows.iter().copied().flatten() {
+            hasher.update(&value.to_bits().to_le_bytes());
+        }
+        hasher.digest128()
+    }
+}
+
+/// The items of a page, a line each.
+fn items(page: &Page, around: &ItemsAround<'_>) -> Vec<u8> {
+    let ItemsAround {
+        path,
+        folder,
+        inbound,
+        rows,
+    } = around;
     let aliases = page.front_matter.aliases.iter().map(|alias| alias.text.as_str());
     let about: Vec<&str> = [page.description.as_str()]
         .into_iter()
@@ -1272,31 +1381,31 @@ fn search_items<'a>(
         .filter(|text| !text.is_empty())
         .collect();
     let about = about.join("\n");
-    page.sections.iter().map(move |section| {
-        let mut links = inbound.to(index, "").to_vec();
-        if !section.anchor.is_empty() {
-            links.extend(inbound.to(index, &section.anchor));
-        }
+    let mut lines = Vec::new();
+    for (index, section) in page.sections.iter().enumerate() {
         let url = if section.anchor.is_empty() {
-            path.to_owned()
+            (*path).to_owned()
         } else {
             format!("{path}#{}", section.anchor)
         };
-        let [header_2, header_3, header_4] = section.headings.clone();
-        SearchItem {
-            item_id: url.clone(),
-            url,
-            folder: folder.to_owned(),
-            header_1: page.title.clone(),
+        let [header_2, header_3, header_4] = section.headings.each_ref().map(String::as_str);
+        let row = rows.get(index);
+        lines.extend(json(&SearchItem {
+            item_id: &url,
+            url: &url,
+            folder,
+            header_1: &page.title,
             header_2,
             header_3,
             header_4,
-            body: section.body.clone(),
-            about: about.clone(),
-            links: links.join("\n"),
-            embedding: None,
-        }
-    })
+            body: &section.body,
+            about: &about,
+            links: &[inbound[0], inbound[1 + index]].concat().join("\n"),
+            embedding: row.map(|row| row.iter().map(|value| rounded(*value)).collect()),
+        }));
+        lines.push(b'\n');
+    }
+    lines
 }
 
 fn data_file(path: &str) -> String {

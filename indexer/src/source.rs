@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
@@ -20,8 +21,21 @@ pub struct Source {
     pub display: String,
     /// The text, with `\n` as the only line end and without a byte order mark.
     pub text: String,
-    line_starts: Vec<usize>,
+    line_starts: LineStarts,
 }
+
+/// Found when the first place is asked for: most texts have no mistakes. They follow from the text, so nothing depends on whether they
+/// have been found.
+#[derive(Clone, Debug, Default)]
+struct LineStarts(OnceLock<Vec<usize>>);
+
+impl PartialEq for LineStarts {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for LineStarts {}
 
 impl Source {
     /// A source from text that is already in memory.
@@ -32,15 +46,19 @@ impl Source {
         } else {
             text.to_owned()
         };
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
-            .collect();
         Self {
             path: path.into(),
             display: display.into(),
             text,
-            line_starts,
+            line_starts: LineStarts::default(),
         }
+    }
+
+    fn line_starts(&self) -> &[usize] {
+        self.line_starts.0.get_or_init(|| {
+            let breaks = self.text.match_indices('\n');
+            std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
+        })
     }
 
     /// Line and column (in characters) of a byte offset, both counted from 1.
@@ -49,14 +67,18 @@ impl Source {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.line_starts.partition_point(|start| *start <= offset);
-        let start = self.line_starts[line - 1];
+        let line_starts = self.line_starts();
+        let line = line_starts.partition_point(|start| *start <= offset);
+        let start = line_starts[line - 1];
         (line, self.text[start..offset].chars().count() + 1)
     }
 
     /// The byte offset of a line (counted from 1) and a column in characters (counted from 0).
     pub fn offset(&self, line: usize, column: usize) -> usize {
-        let Some(start) = line.checked_sub(1).and_then(|index| self.line_starts.get(index)) else {
+        let Some(start) = line
+            .checked_sub(1)
+            .and_then(|index| self.line_starts().get(index))
+        else {
             return self.text.len();
         };
         let rest = &self.text[*start..];

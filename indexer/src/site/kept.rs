@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
+use std::rc::Rc;
 
 use search_core::IndexBuilder;
 
-use super::{Input, Page, Written, read_page, write_references};
+use super::{Input, ItemsAround, Page, Written, items, read_page, write_references};
 use crate::api::References;
 use crate::card::Cards;
 use crate::config::Config;
@@ -32,6 +33,7 @@ pub struct Kept {
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
+    items: Memo<String, KeptItems>,
 }
 
 impl Kept {
@@ -58,6 +60,7 @@ impl Kept {
             self.written = None;
         }
         self.pages.resize_with(folder.sources.len(), || None);
+        self.items.begin();
     }
 
     /// [`read_page`], unless it has been read.
@@ -67,17 +70,18 @@ impl Kept {
         index: usize,
         routes: &Routes,
         input: &Input,
-    ) -> (Page, Vec<Diagnostic>) {
+    ) -> (Rc<Page>, Vec<Diagnostic>) {
         if let Some(Some(known)) = self.pages.get(index)
             && known.source == *source
         {
-            return (known.page.clone(), known.problems.clone());
+            return (Rc::clone(&known.page), known.problems.clone());
         }
         let (page, problems) = read_page(source, index, routes, input, &mut self.code_renderer);
+        let page = Rc::new(page);
         if let Some(place) = self.pages.get_mut(index) {
             *place = depends_on_no_file(&page).then(|| KeptPage {
                 source: source.clone(),
-                page: page.clone(),
+                page: Rc::clone(&page),
                 problems: problems.clone(),
             });
         }
@@ -98,12 +102,30 @@ impl Kept {
             return known.written.clone();
         }
         let written = write_references(references, routes, input, &mut self.code_renderer);
-        let is_wanted = self.is_wanted && written.0.iter().all(depends_on_no_file);
+        let is_wanted = self.is_wanted && written.0.iter().all(|page| depends_on_no_file(page));
         self.written = is_wanted.then(|| KeptReferences {
             documents: documents.clone(),
             written: written.clone(),
         });
         written
+    }
+
+    /// [`items`], unless they have been made.
+    pub(super) fn items(&mut self, page: &Rc<Page>, around: &ItemsAround<'_>) -> Rc<[u8]> {
+        if !self.is_wanted {
+            return items(page, around).into();
+        }
+        let digest = around.digest();
+        let made = || KeptItems {
+            page: Rc::clone(page),
+            around: digest,
+            lines: items(page, around).into(),
+        };
+        let known = self.items.get_or_insert_with(around.path.to_owned(), made);
+        if !(Rc::ptr_eq(&known.page, page) && known.around == digest) {
+            *known = made();
+        }
+        Rc::clone(&known.lines)
     }
 
     /// Knows the words of the pages that the last build added.
@@ -128,8 +150,8 @@ impl Kept {
     }
 }
 
-/// Pictures, by the words on them.
-pub(super) type Pictures = Memo<[String; 4], Vec<u8>>;
+/// Pictures with their names, by the words on them.
+pub(super) type Pictures = Memo<[String; 4], (String, Rc<[u8]>)>;
 
 /// What a page depends on, besides its source. Files are not among it: they matter where a link leads to no page.
 #[derive(Debug, Default)]
@@ -141,8 +163,15 @@ struct Around {
 #[derive(Debug)]
 struct KeptPage {
     source: Source,
-    page: Page,
+    page: Rc<Page>,
     problems: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+struct KeptItems {
+    page: Rc<Page>,
+    around: u128,
+    lines: Rc<[u8]>,
 }
 
 #[derive(Debug)]
@@ -180,7 +209,7 @@ impl<K: Hash + Eq, V> Memo<K, V> {
         self.last = std::mem::take(&mut self.this);
     }
 
-    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &V {
+    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         match self.this.entry(key) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {

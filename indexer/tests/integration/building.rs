@@ -410,6 +410,39 @@ fn an_unlisted_page_is_known_to_whoever_has_its_address() {
 }
 
 #[test]
+fn the_manifest_tells_which_files_hold_something_else() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\nurl = \"https://docs.example\"\n"),
+        ("content/a.md", "# A\n\n![a mark](mark.gif)\n"),
+        ("content/b.md", "---\ndescription: Of b.\n---\n# B\n"),
+        ("content/mark.gif", "GIF89a\x03\0\x02\0\0"),
+    ]);
+    let digests = || {
+        folder.run(&BUILD).assert_ok();
+        folder.json("out/manifest.json")["digests"]
+            .as_object()
+            .unwrap()
+            .clone()
+    };
+    let before = digests();
+    for name in before.keys() {
+        assert!(folder.path(&format!("out/{name}")).is_file(), "{name}");
+    }
+    for name in ["pages/a.json", "pages/b.json", "root/a.md", "root/llms.txt"] {
+        assert!(before.contains_key(name), "{name}");
+    }
+    folder.write("content/b.md", b"---\ndescription: Of b.\n---\n# B\n\nWords.\n");
+    let after = digests();
+    assert!(before.keys().eq(after.keys()), "{after:?}");
+    let changed: Vec<&String> = before
+        .iter()
+        .filter(|(name, digest)| after[*name] != **digest)
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(changed, ["pages/b.json", "root/b.md", "root/llms-full.txt"]);
+}
+
+#[test]
 fn drafts_are_left_out_unless_somebody_asks_for_them() {
     let folder = Folder::new(&[
         ("content/index.md", "# Home\n"),
