@@ -12,7 +12,13 @@ import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { copyBundles, currentBundles, prerenderCode, serviceWorkerCode } from './bundles.mjs';
+import {
+  copyBundles,
+  currentBundles,
+  keepBundles,
+  prerenderCode,
+  serviceWorkerCode,
+} from './bundles.mjs';
 import { ComponentPageError, componentPages } from './componentPages.mjs';
 import { compressSite } from './compress.mjs';
 import { EarlierBuild } from './earlierBuild.mjs';
@@ -26,6 +32,8 @@ class UsageError extends Error {}
 
 /** What the builds of one process leave to each other. */
 class Kept {
+  /** @type {import('./bundles.mjs').Bundles | null} of the code as it was when the process began */
+  bundles = null;
   /** @type {StandingSite | null} the last build, where it stands as it was left */
   standing = null;
   fileDigests = new FileDigests();
@@ -85,7 +93,9 @@ async function build(kept) {
 
   await rm(dist, { recursive: true, force: true });
   try {
-    const bundles = await step('code', async () => currentBundles(wasm));
+    kept.bundles ??= await step('code', async () => currentBundles(wasm));
+    const { bundles } = kept;
+    keepBundles(bundles);
     const { prerender } = await prerenderCode(bundles);
     const components = await componentPages(pages);
     /**
@@ -122,7 +132,7 @@ async function build(kept) {
     };
 
     const { standing } = kept;
-    const change = standing?.change(dist, bundles.folder) ?? null;
+    const change = standing?.change(dist) ?? null;
     if (change !== null) {
       const pagesMade = await make(change, false);
       // Where that fails half-way, the next build is a whole one.
@@ -138,8 +148,7 @@ async function build(kept) {
     const compressed = await step('compression', async () => compressSite(dist, earlier));
     await replace(target, dist);
     kept.standing = new StandingSite(target, bundles.folder, earlier.remember(compressed.way));
-    const texts = `${kilobytes(compressed.bytes)} of text, ${compressed.files.length} files of it compressed anew`;
-    console.log(`${pagesMade}; ${texts}`);
+    console.log(`${pagesMade}; ${compressed.files.length} files compressed anew`);
   } finally {
     await rm(dist, { recursive: true, force: true });
   }
@@ -179,9 +188,4 @@ function required(variable, meaning) {
 async function mustExist(file, variable) {
   const found = await stat(file).catch(() => null);
   if (!found) throw new UsageError(`${file} does not exist: check ${variable}`);
-}
-
-/** @param {number} bytes */
-function kilobytes(bytes) {
-  return `${Math.round(bytes / 1000)} kB`;
 }

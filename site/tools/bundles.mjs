@@ -46,8 +46,8 @@ export function currentBundles(wasm) {
   const list = join(folder, 'bundles.json');
   if (!existsSync(list)) {
     removeOld();
-    // One thread, and memory that is not needed goes back at once (the bundler's allocator is mimalloc): the rest of a build needs
-    // 210 MB, this would need 330 with all that they keep, and takes no less time. So it needs 160.
+    // One thread, and little memory ahead of need (the bundler's allocator is mimalloc): the rest of a build needs 200 MB, this would
+    // need 330 with all that they keep, and takes no less time. So it needs 185; what is given back at once as well, 160, costs 5 %.
     const program = ['--max-semi-space-size=2', fileURLToPath(import.meta.url), folder, wasm];
     const made = spawnSync(process.execPath, program, {
       stdio: 'inherit',
@@ -55,16 +55,19 @@ export function currentBundles(wasm) {
         ...process.env,
         TOKIO_WORKER_THREADS: '1',
         MALLOC_ARENA_MAX: '1',
-        MIMALLOC_PURGE_DELAY: '0',
         MIMALLOC_ARENA_EAGER_COMMIT: '0',
       },
     });
     if (made.status !== 0) throw new Error('the code could not be bundled');
     compressSite(join(folder, 'dist'));
   }
+  return { folder, ...JSON.parse(readFileSync(list, 'utf8')) };
+}
+
+/** They stay as long as somebody builds with them. @param {Bundles} bundles */
+export function keepBundles({ folder }) {
   const now = new Date();
   utimesSync(folder, now, now);
-  return { folder, ...JSON.parse(readFileSync(list, 'utf8')) };
 }
 
 /** Copies what browsers load. @param {Bundles} bundles @param {string} dist */
@@ -89,7 +92,7 @@ function* inputs(wasm) {
   yield process.version;
   yield wasm;
   for (const file of ['wasm_core.js', MODULE]) yield readFileSync(join(wasm, file));
-  for (const file of ['package-lock.json', 'vite.config.ts']) yield readFileSync(join(site, file));
+  yield readFileSync(join(site, 'package-lock.json'));
   for (const folder of ['src', 'tools']) {
     for (const entry of readdirSync(join(site, folder), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -111,19 +114,14 @@ function removeOld() {
 
 /** @param {string} folder @param {string} wasm */
 async function makeBundles(folder, wasm) {
-  const { build, loadConfigFromFile, mergeConfig } = await import('vite');
+  const { build, mergeConfig } = await import('vite');
   const { firstStyles, stylePartModules } = await import('./inlineStyles.mjs');
+  const { viteConfig } = await import('./viteConfig.mjs');
   // Below node_modules from the start, for the packages that the prerender code imports.
   const partial = `${folder}.${process.pid}`;
   const dist = join(partial, 'dist');
 
-  const file = join(site, 'vite.config.ts');
-  const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, file);
-  if (loaded === null) throw new Error(`${file} has no configuration`);
-  const shared = mergeConfig(loaded.config, {
-    root: site,
-    // Once is enough.
-    configFile: false,
+  const shared = mergeConfig(viteConfig(wasm), {
     logLevel: 'warn',
     publicDir: false,
     build: {

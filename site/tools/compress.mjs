@@ -11,7 +11,7 @@ const CODE = /(?<!\/sw)\.(js|css|wasm)$/;
 const SMALLEST = 200;
 /**
  * The last percents of a page cost more time than all the others; a large site goes without. Measured on 11.6 MB of pages,
- * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 4 9 and 21.1 %.
+ * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 2 6 and 22.6 %.
  */
 const THOROUGH_LIMIT = 10_000_000;
 /** A file above this is no page. */
@@ -20,10 +20,10 @@ const PAGE_LIMIT = 1_000_000;
 const FOR_PROGRAMS = /(\.(md|txt|xml)|\/sw\.js)$/;
 /**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
- * programs, as is all of it in one file, and the data of pages is for browsers with scripts, all of which take brotli.
+ * programs, as is all of it in one file; the data of pages and the index are for browsers with scripts, all of which take brotli.
  */
 const NEVER_IN_LARGE = /(\.md|\bllms-full\.txt)$/;
-const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
+const BROTLI_IN_LARGE = /\bfragments\b.*\.json$|\bsearch\b.*\.bin$/;
 
 /** @typedef {{ isCompressed(file: string, way: string): boolean }} Earlier what has been compressed before */
 
@@ -32,18 +32,13 @@ const BROTLI_IN_LARGE = /\bfragments\b.*\.json$/;
  * than they win on files of some kilobytes.
  * @param {string} dist
  * @param {Earlier} [earlier]
- * @returns {{ files: string[], bytes: number, way: string }} what was compressed, the bytes of all texts, and in which way
+ * @returns {{ files: string[], way: string }} what was compressed, and in which way
  */
 export function compressSite(dist, earlier) {
-  const files = [];
-  let total = 0;
-  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !TEXT.test(entry.name)) continue;
-    const file = join(entry.parentPath, entry.name);
-    files.push(file);
-    total += statSync(file).size;
-  }
-  const isLarge = total > THOROUGH_LIMIT;
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const isLarge = areLargerThan(THOROUGH_LIMIT, files);
   /** @type {string[]} */
   const compressed = [];
   const way = isLarge ? 'quick' : 'thorough';
@@ -58,12 +53,21 @@ export function compressSite(dist, earlier) {
     const br = brotli(content, isThorough ? thoroughly(file, content) : 4);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
     if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
-      const gz = gzipSync(content, { level: isThorough ? 9 : 4, chunkSize: roomFor(content) });
+      const gz = gzipSync(content, { level: isThorough ? 9 : 2, chunkSize: roomFor(content) });
       if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
     }
     compressed.push(file);
   }
-  return { files: compressed, bytes: total, way };
+  return { files: compressed, way };
+}
+
+/** Files are asked for their sizes until it is known. @param {number} bytes @param {string[]} files */
+function areLargerThan(bytes, files) {
+  let sum = 0;
+  return files.some((file) => {
+    sum += statSync(file).size;
+    return sum > bytes;
+  });
 }
 
 /** The quality for which readers of a file are worth the time. @param {string} file @param {Buffer} content */

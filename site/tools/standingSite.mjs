@@ -3,15 +3,7 @@
 //
 // What was written so has no compressed copies, and the record of the last whole build (earlierBuild.mjs) does not know it: the
 // next whole build makes it anew.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const COPIES = ['.br', '.gz'];
@@ -25,7 +17,6 @@ const COPIES = ['.br', '.gz'];
 
 export class StandingSite {
   /** @type {string} */ #target;
-  /** @type {string} */ #code;
   /** @type {string[]} */ #bundled;
   /** @type {Map<string, StandingFile>} all but the bundles and the service worker */
   #files;
@@ -38,7 +29,6 @@ export class StandingSite {
    */
   constructor(target, bundles, made) {
     this.#target = target;
-    this.#code = bundles;
     this.#bundled = filesBelow(join(bundles, 'dist')).filter((file) => !isCopy(file));
     this.#files = new Map();
     for (const [name, { key, parts }] of made) {
@@ -49,13 +39,12 @@ export class StandingSite {
   }
 
   /**
-   * Begins a build. There is none to begin where the site is no longer there, or its code is another.
+   * Begins a build with the same code. There is none to begin where the site is no longer there.
    * @param {string} dist the new folder of what will be others
-   * @param {string} bundles
    */
-  change(dist, bundles) {
+  change(dist) {
     const folder = statSync(this.#target, { throwIfNoEntry: false });
-    if (folder?.ino !== this.#folder || bundles !== this.#code) return null;
+    if (folder?.ino !== this.#folder) return null;
     mkdirSync(dist);
     return new Change(this.#target, dist, this.#bundled, this.#files);
   }
@@ -68,6 +57,8 @@ export class Change {
   /** @type {Map<string, StandingFile>} */ #files;
   /** @type {Map<string, string>} by the name of each file of the new site */
   #keys = new Map();
+  /** @type {Set<string>} those of them that stay where they are */
+  #taken = new Set();
 
   /**
    * @param {string} target
@@ -89,13 +80,15 @@ export class Change {
    */
   take(files, key) {
     for (const file of files) this.#keys.set(file, key);
-    return files.every((file) => {
+    const areSame = files.every((file) => {
       const known = this.#files.get(file);
       if (known?.key !== key) return false;
       // Somebody may have changed or removed it.
       const now = statSync(join(this.#target, file), { throwIfNoEntry: false });
       return now?.size === known.size && now.mtimeMs === known.time;
     });
+    if (areSame) for (const file of files) this.#taken.add(file);
+    return areSame;
   }
 
   /** The files of the new site, without compressed copies. */
@@ -105,8 +98,8 @@ export class Change {
 
   /** Where a file of the new site is. @param {string} name */
   path(name) {
-    const changed = join(this.#dist, name);
-    return existsSync(changed) ? changed : join(this.#target, name);
+    const isNew = this.#keys.has(name) && !this.#taken.has(name);
+    return join(isNew ? this.#dist : this.#target, name);
   }
 
   /** Puts what was written in its place, and removes what the new site does not have. The answer is how many files are others. */

@@ -291,6 +291,32 @@ test('a page whose text did not change is the same in the next build, and need n
   ]);
 });
 
+test('what the manifest says of a file stands for its content', async () => {
+  const data = 'pages/docs/a/one.json';
+  const page = 'docs/a/one/index.html';
+  const keys = new Map<string, string>();
+  const earlier = {
+    take(names: string[], key: string) {
+      for (const name of names) keys.set(name, key);
+      return false;
+    },
+  };
+  /** What stands for the page, and for a file that is not in the manifest. */
+  const keyed = async (digests: object, asset: string) => {
+    await writeInput(0, { digests });
+    await write('in/assets/a.png', asset);
+    await run(null, earlier);
+    return [keys.get(page), keys.get('assets/a.png')];
+  };
+  const [first, asset] = await keyed({ [data]: 'one' }, 'picture');
+  expect(asset).not.toBe('picture');
+  expect(await keyed({ [data]: 'one' }, 'picture')).toEqual([first, asset]);
+  const [second, changed] = await keyed({ [data]: 'two' }, 'another');
+  expect(second).not.toBe(first);
+  expect(changed).not.toBe(asset);
+  expect(await keyed({ 'assets/a.png': 'three' }, 'another')).toEqual([expect.anything(), 'three']);
+});
+
 test('of a build in which nothing changed, nothing is made', async () => {
   await writeInput(1, { root_files: ['sitemap.xml'] });
   for (const file of ['root/sitemap.xml', 'assets/api/call.json', 'cards/a.png']) {

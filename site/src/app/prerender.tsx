@@ -58,7 +58,7 @@ export interface PrerenderOptions {
   hasServiceWorker: boolean;
   /** What the last build has left. */
   earlier?: Earlier;
-  /** Of what a file holds. */
+  /** Of what a file holds that the indexer's manifest has no digest of. */
   digestOf?: (file: string) => string;
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
@@ -109,6 +109,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       pages: manifest.pages.filter(({ section, unlisted }) => section === id && !unlisted).length,
     });
   }
+
+  /** What a file of the indexer's output holds, in a few letters. */
+  const contentOf = (name: string) =>
+    manifest.digests?.get(name) ?? files.digestOf(join(options.pages, name));
 
   const searchFiles = await copyIndex(manifest, options.pages, files);
   const search = await searchConfig(manifest, options, base, files);
@@ -243,11 +247,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   ];
   let rendered = 0;
   for (const entry of manifest.pages) {
-    const source = join(options.pages, entry.data);
-    const key = digest(JSON.stringify([shared, entry, files.digestOf(source)]));
+    const key = digest(JSON.stringify([shared, entry, contentOf(entry.data)]));
     if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
     rendered += 1;
-    const data = await readJson(source, pageData);
+    const data = await readJson(join(options.pages, entry.data), pageData);
     await writePage(
       {
         kind: 'doc',
@@ -286,10 +289,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     const beside = { card: manifest.card, markdown: null };
     await writePage({ kind: 'home', path, example }, homePath, beside);
   }
-  await files.copyFolder(join(options.pages, 'assets'), 'assets');
-  await files.copyFolder(join(options.pages, 'cards'), 'cards');
+  for (const name of ['assets', 'cards'].flatMap((folder) => filesOf(options.pages, folder))) {
+    await files.copy(join(options.pages, name), name, contentOf(name));
+  }
   for (const file of manifest.root_files ?? []) {
-    await files.copy(join(options.pages, 'root', file), file);
+    const name = `root/${file}`;
+    await files.copy(join(options.pages, name), file, contentOf(name));
   }
   await writeDocument('404.html', { kind: 'not-found', path: '', near: null }, null);
   await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
@@ -429,19 +434,9 @@ class Output {
   }
 
   /** `key` stands for the content. */
-  async copy(source: string, file: string, key?: string): Promise<void> {
-    if (this.take([file], key ?? this.digestOf(source))) return;
+  async copy(source: string, file: string, key: string): Promise<void> {
+    if (this.take([file], key)) return;
     copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
-  }
-
-  /** Copies what the folder holds; it need not exist. */
-  async copyFolder(source: string, folder: string): Promise<void> {
-    if (!existsSync(source)) return;
-    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name);
-      await this.copy(file, join(folder, relative(source, file)).replaceAll('\\', '/'));
-    }
   }
 
   /** Writes under a name that carries a hash of the content, and returns that name. */
@@ -460,6 +455,15 @@ class Output {
     }
     return target;
   }
+}
+
+/** The files in a folder of the indexer's output, which need not be there, by their names in that. */
+function filesOf(pages: string, folder: string): string[] {
+  const path = join(pages, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(pages, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
 async function readJson<T>(file: string, decoder: Decoder<T>): Promise<T> {

@@ -47,7 +47,7 @@ async function stand(files: Record<string, string>): Promise<void> {
 /** Builds it of these files. The answer is which of them were made. */
 async function change(files: Record<string, string>): Promise<string[]> {
   const dist = join(root, 'site.partial');
-  const begun = standing.change(dist, join(root, BUNDLES));
+  const begun = standing.change(dist);
   if (begun === null) throw new Error('the site does not stand');
   const made: string[] = [];
   for (const [name, source] of Object.entries(files)) {
@@ -138,17 +138,16 @@ test('a file that somebody has changed or removed is made anew', async () => {
 test('files that belong together are made together', async () => {
   await stand({ 'a.html': 'a', 'a.json': 'a' });
   await rm(join(target, 'a.json'));
-  const begun = standing.change(join(root, 'site.partial'), join(root, BUNDLES));
+  const begun = standing.change(join(root, 'site.partial'));
   expect(begun?.take(['a.html', 'a.json'], 'a')).toBe(false);
 });
 
-test('nothing stands of other code, nor where another folder has taken the place', async () => {
+test('nothing stands where another folder has taken the place', async () => {
   await stand({ 'a.html': 'a' });
-  expect(standing.change(join(root, 'site.partial'), join(root, 'newer'))).toBeNull();
   await rename(target, join(root, 'before'));
-  expect(standing.change(join(root, 'site.partial'), join(root, BUNDLES))).toBeNull();
+  expect(standing.change(join(root, 'site.partial'))).toBeNull();
   await mkdir(target);
-  expect(standing.change(join(root, 'site.partial'), join(root, BUNDLES))).toBeNull();
+  expect(standing.change(join(root, 'site.partial'))).toBeNull();
 });
 
 test('a file that is as it was is not read again, one that was replaced is', async () => {

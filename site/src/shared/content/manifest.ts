@@ -7,6 +7,7 @@ import {
   number,
   object,
   oneOf,
+  record,
   string,
 } from '../lib/decode';
 import {
@@ -71,6 +72,8 @@ export interface Manifest {
   card: string | null;
   /** Files that stand at the root of the site, as they do below `root/` of the output. */
   root_files: string[] | null;
+  /** What files of the output hold, by their names in it. */
+  digests: ReadonlyMap<string, string> | null;
 }
 
 export interface ManifestPage {
@@ -149,6 +152,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   ),
   card: nullable(string),
   root_files: nullable(array(string)),
+  digests: nullable(record(string)),
 });
 
 export const pageData: Decoder<PageData> = object<PageData>({
