@@ -32,6 +32,7 @@ import { prefetchPages } from './prefetch';
 import { reloadIfReplaced } from './replacedBuild';
 import { createRoutes } from './routes';
 import { openSearch, warmSearch } from './searchSlot';
+import { showingAtOnce } from './showingAtOnce';
 
 export interface StartOptions {
   base: string;
@@ -64,7 +65,7 @@ export async function start({
   root.dataset.takenOver = '';
   const page = readPage(root, base);
   if (page.kind === 'doc') page.html = trustPageHtml(page.html);
-  const pages = createPageSource(site);
+  const pages = createPageSource(site, nav);
   const source = reloading(pages, siteUrl, () => {
     const { navigation, location } = router.state;
     return new URL(router.createHref(navigation.location ?? location), window.location.href).href;
@@ -83,7 +84,7 @@ export async function start({
     root,
     <SiteContext value={site}>
       <NavigateContext value={createNavigate(router, window)}>
-        <RouterProvider router={router} />
+        <RouterProvider router={showingAtOnce(router)} />
       </NavigateContext>
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },

@@ -38,6 +38,12 @@ test('a page comes with the list of its section, which is fetched once', async (
   expect(calls).toEqual([fragmentUrl, '/book/n2.json', other]);
 });
 
+test('the list of the section that is being read is not fetched', async () => {
+  const source = createPageSource(site, metricsNav);
+  expect((await load(source)).nav).toBe(metricsNav);
+  expect(calls).toEqual([fragmentUrl]);
+});
+
 test('an address without a page is the not-found page', async () => {
   expect(await load(undefined, '/docs/none')).toEqual({
     page: { kind: 'not-found', path: '/docs/none', near: null },

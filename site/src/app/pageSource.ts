@@ -21,9 +21,14 @@ export interface PrefetchingSource extends PageSource {
   prefetch(path: string): void;
 }
 
-export function createPageSource(site: SiteData): PrefetchingSource {
+/** `known` is the list of the section that is being read. */
+export function createPageSource(
+  site: SiteData,
+  known: SectionNav | null = null,
+): PrefetchingSource {
   const ahead = new Map<string, { page: Promise<Page>; since: number }>();
-  const navs = new Map<string, Promise<SectionNav | null>>();
+  const navs = new Map<string, Promise<SectionNav>>();
+  if (known) navs.set(known.id, Promise.resolve(known));
 
   function navOf(page: Page): Promise<SectionNav | null> {
     const section = page.kind === 'doc' ? page.section.id : null;

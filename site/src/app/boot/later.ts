@@ -63,13 +63,14 @@ export function start(options: LaterOptions): Drawer {
   });
   const isMissing = document.querySelector('main [data-near]') !== null;
   if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
-  void oneByOne([
-    ...PAGE_STEPS,
+  const once = [
     () => nameManifest(base),
     () => {
       if (worker !== null) keepOffline(worker, showToast);
     },
-  ]);
+  ];
+  // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
+  for (const step of [...PAGE_STEPS, ...once]) setTimeout(step);
   return createDrawer(window);
 }
 
@@ -85,14 +86,6 @@ const PAGE_STEPS = [
     stopFollowing = followReading(window);
   },
 ];
-
-/** Each in a task of its own, so that what the reader does is never behind all of them. */
-async function oneByOne(steps: (() => void)[]): Promise<void> {
-  for (const step of steps) {
-    step();
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-}
 
 function proposeNear(base: string, site: string): void {
   const module = import(/* @vite-ignore */ base + LATER_FILES.missing) as Promise<{
