@@ -1,8 +1,10 @@
 //! When each file last changed, from git.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 /// The dates of the last changes, asked for again and again.
 #[derive(Debug, Default)]
@@ -10,11 +12,39 @@ pub struct History {
     /// The commit of which they are.
     head: Option<String>,
     last_changes: HashMap<String, String>,
+    /// Git's log of where `HEAD` has been, and what it was like before git was asked.
+    log: Option<(PathBuf, LogState)>,
+}
+
+/// Git writes to the log whenever `HEAD` becomes another commit.
+#[derive(Debug, PartialEq, Eq)]
+struct LogState {
+    length: u64,
+    written: SystemTime,
+}
+
+impl LogState {
+    fn of(log: &Path) -> Option<Self> {
+        let metadata = fs::metadata(log).ok()?;
+        Some(Self {
+            length: metadata.len(),
+            written: metadata.modified().ok()?,
+        })
+    }
 }
 
 impl History {
-    /// [`last_changes`]. Git goes through all commits again only where there are others.
+    /// [`last_changes`]. Git is asked only where there may be other commits, and goes through all of them only where there are.
     pub fn last_changes(&mut self, folder: &Path) -> &HashMap<String, String> {
+        if let Some((log, state)) = &self.log
+            && LogState::of(log).as_ref() == Some(state)
+        {
+            return &self.last_changes;
+        }
+        let log = git(folder, &["rev-parse", "--absolute-git-dir"])
+            .map(|folder| Path::new(folder.trim_end_matches('\n')).join("logs/HEAD"));
+        // Not every repository keeps one.
+        self.log = log.and_then(|log| LogState::of(&log).map(|state| (log, state)));
         let head = git(folder, &["rev-parse", "HEAD"]);
         if head != self.head {
             self.last_changes = match head {

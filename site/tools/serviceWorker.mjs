@@ -32,7 +32,10 @@ const LIST = 'self.__WB_MANIFEST';
  * @property {import('../src/app/prerender').Earlier['take']} take
  */
 
-/** @typedef {Map<string, string>} Integrities of the files whose names change with what they hold */
+/**
+ * Of the files whose names change with what they hold.
+ * @typedef {Map<string, { integrity: string, bytes: number }>} Integrities
+ */
 
 /**
  * @param {string} dist where new files go
@@ -67,16 +70,18 @@ export async function writeServiceWorker(
     ...(pages ? [pages.file] : []),
   ];
   const stored = [...shell, ...rest];
+  const entries = await Promise.all(stored.map((file) => entryOf(site, base, file, integrities)));
+  const restBytes = entries.slice(shell.length).reduce((sum, { bytes }) => sum + bytes, 0);
   /** @type {import('../src/service-worker/build').Build} */
   const described = {
     version: await versionOf(site, code, stored),
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: `${base}offline.html`,
-    bytes: (pages?.bytes ?? 0) + bytesOf(site, rest),
+    bytes: (pages?.bytes ?? 0) + restBytes,
   };
-  const entries = await Promise.all(stored.map((file) => entryOf(site, base, file, integrities)));
-  const worker = code.replace(LIST, () => JSON.stringify(entries));
+  const listed = entries.map(({ bytes: _, ...entry }) => entry);
+  const worker = code.replace(LIST, () => JSON.stringify(listed));
   if (worker === code) throw new Error(`the service worker has no ${LIST}`);
   await writeFile(
     join(dist, 'sw.js'),
@@ -85,7 +90,7 @@ export async function writeServiceWorker(
 }
 
 /**
- * A file as Workbox's precaching lists it.
+ * A file as Workbox's precaching lists it, and how large it is.
  * @param {NewSite} site
  * @param {string} base
  * @param {string} file
@@ -95,13 +100,17 @@ async function entryOf(site, base, file, integrities) {
   const url = base + file;
   // The name of what is below `assets` carries a hash of the content.
   if (file.startsWith('assets/')) {
-    const integrity = integrities.get(file) ?? integrityOf(await readFile(site.path(file)));
-    integrities.set(file, integrity);
-    return { url, revision: null, integrity };
+    let known = integrities.get(file);
+    if (!known) {
+      const content = await readFile(site.path(file));
+      known = { integrity: integrityOf(content), bytes: content.length };
+      integrities.set(file, known);
+    }
+    return { url, revision: null, ...known };
   }
   const content = await readFile(site.path(file));
   const revision = digest(content, 'base64url').slice(0, 10);
-  return { url, revision, integrity: integrityOf(content) };
+  return { url, revision, integrity: integrityOf(content), bytes: content.length };
 }
 
 /** What arrives damaged is not stored. @param {Uint8Array} content */

@@ -114,7 +114,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const contentOf = (name: string) =>
     manifest.digests?.get(name) ?? files.digestOf(join(options.pages, name));
 
-  const searchFiles = await copyIndex(manifest, options.pages, files);
+  const searchFiles = copyIndex(manifest, options.pages, files);
   const search = await searchConfig(manifest, options, base, files);
   const problem = searchProblem(search);
   const content = {
@@ -347,30 +347,30 @@ const SEARCH_FOLDER = 'assets/search';
 /** The words, names and texts. The rest is the meaning of words and sections. */
 const OFFLINE_KINDS = new Set(['core', 't', 'w', 'n', 'x']);
 
-async function copyIndex(
+function copyIndex(
   manifest: Manifest,
   pages: string,
   files: Output,
-): Promise<PrerenderReport['searchFiles']> {
+): PrerenderReport['searchFiles'] {
   const { files: listed, index } = manifest.search;
   const core = basename(index);
   if (!listed.some(({ name }) => name === core)) {
     throw new Error(`manifest.json: search.files does not list the core ${core}`);
   }
-  return Promise.all(
-    listed.map(async ({ name, bytes, kind }) => {
+  return listed.map(({ name, bytes, kind }) => {
+    const file = `${SEARCH_FOLDER}/${name}`;
+    // The name carries a checksum.
+    if (!files.take([file], name)) {
       const source = join(pages, dirname(index), name);
       const size = statSync(source, { throwIfNoEntry: false })?.size;
       if (size !== bytes) {
         const found = size === undefined ? 'is not there' : `has ${size} bytes`;
         throw new Error(`${source} ${found}; manifest.json says ${bytes} bytes`);
       }
-      const file = `${SEARCH_FOLDER}/${name}`;
-      // The name carries a checksum.
-      await files.copy(source, file, name);
-      return { file, bytes, isOffline: OFFLINE_KINDS.has(kind) };
-    }),
-  );
+      files.copyNew(source, file);
+    }
+    return { file, bytes, isOffline: OFFLINE_KINDS.has(kind) };
+  });
 }
 
 async function searchConfig(
@@ -435,7 +435,10 @@ class Output {
 
   /** `key` stands for the content. */
   async copy(source: string, file: string, key: string): Promise<void> {
-    if (this.take([file], key)) return;
+    if (!this.take([file], key)) this.copyNew(source, file);
+  }
+
+  copyNew(source: string, file: string): void {
     copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
   }
 

@@ -78,7 +78,7 @@ fn builds() -> Vec<Figure> {
         ),
         (
             "a page that is saved under `build --watch`, CPU s".to_owned(),
-            Box::new(|site| Some(format!("{:.2}", site.followed?))),
+            Box::new(|site| Some(format!("{:.3}", site.followed?))),
         ),
         (
             "output, MB".to_owned(),
@@ -248,7 +248,7 @@ mod tests {
             "| build, CPU s | 12.3 |",
             "| build, peak memory of its largest process, MB | 56 |",
             "| build after one changed page, CPU s | - |",
-            "| a page that is saved under `build --watch`, CPU s | 0.12 |",
+            "| a page that is saved under `build --watch`, CPU s | 0.123 |",
             "| output, MB | 8 |",
             "| main-thread CPU at load, ms | 90 |",
             "| main-thread CPU, untouched for 5 s, ms | - |",
