@@ -601,7 +601,7 @@ fn build_with(
             section: &data.around.section.title,
             last_change: data.around.last_change.as_deref(),
             // The page from A to Z has none.
-            markdown: Some(data.page.markdown.as_str()).filter(|markdown| !markdown.is_empty()),
+            markdown: (index_path.as_ref() != Some(&data.around.path)).then_some(data.page.markdown.as_str()),
         })
         .collect();
     let home = home_path(&routes);

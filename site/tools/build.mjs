@@ -86,7 +86,6 @@ async function build(kept) {
   const target = required('SIFTWREN_DIST', 'the folder to write the site to');
   const dist = `${target.replace(/[/\\]+$/, '')}.partial`;
   const wasm = process.env.SIFTWREN_WASM ?? join(siteSource, '../wasm-core/pkg');
-  process.env.SIFTWREN_WASM = wasm;
   await mustExist(join(pages, 'manifest.json'), 'SIFTWREN_PAGES');
   await mustExist(join(wasm, 'wasm_core_bg.wasm'), 'SIFTWREN_WASM');
   const hasServiceWorker = process.env.SIFTWREN_SERVICE_WORKER !== 'off';

@@ -11,7 +11,7 @@ const CODE = /(?<!\/sw)\.(js|css|wasm)$/;
 const SMALLEST = 200;
 /**
  * The last percents of a page cost more time than all the others; a large site goes without. Measured on 11.6 MB of pages,
- * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 2 6 and 22.6 %.
+ * in ms per MB and parts of the size: brotli 5 21 and 18.6 %, brotli 4 14.5 and 19.9 %; gzip 9 16 and 20.2 %, gzip 2 6.6 and 22.6 %.
  */
 const THOROUGH_LIMIT = 10_000_000;
 /** A file above this is no page. */

@@ -43,8 +43,11 @@ test('each text has both beside it, unless it is too short to shrink', async () 
 test('a large site has what readers wait for', async () => {
   await writeFile(join(root, 'large.txt'), TEXT.repeat(12_000));
   await writeFile(join(root, 'llms-full.txt'), TEXT);
+  await mkdir(join(root, 'assets/search'), { recursive: true });
+  await writeFile(join(root, 'assets/search/t0.bin'), TEXT);
   compressSite(root);
   expect(await compressed()).toEqual([
+    'assets/search/t0.bin.br',
     'fragments/pages/index.json.br',
     'index.html.br',
     'index.html.gz',
