@@ -115,7 +115,7 @@ function removeOld() {
 /** @param {string} folder @param {string} wasm */
 async function makeBundles(folder, wasm) {
   const { build, mergeConfig } = await import('vite');
-  const { firstStyles, stylePartModules } = await import('./inlineStyles.mjs');
+  const { splitStyles, stylePartModules } = await import('./inlineStyles.mjs');
   const { viteConfig } = await import('./viteConfig.mjs');
   // Below node_modules from the start, for the packages that the prerender code imports.
   const partial = `${folder}.${process.pid}`;
@@ -166,8 +166,8 @@ async function makeBundles(folder, wasm) {
     return { app: entry.fileName, sheet };
   };
 
-  /** What pages carry of the style sheet, by the name of the part. */
-  const bundleInlineStyles = async () => {
+  /** What pages carry of the style sheet, by the name of the part, and what comes later. */
+  const bundleStyleParts = async () => {
     const { input, plugin } = stylePartModules(join(site, 'src'));
     const output = await run({
       plugins: [plugin],
@@ -177,13 +177,12 @@ async function makeBundles(folder, wasm) {
         rolldownOptions: { input, preserveEntrySignatures: 'exports-only' },
       },
     });
-    return Object.fromEntries(
-      output.flatMap((file) =>
-        file.type === 'asset'
-          ? [[file.names[0]?.replace('.css', ''), firstStyles(String(file.source).trim())]]
-          : [],
-      ),
+    const sheets = output.flatMap((file) =>
+      file.type === 'asset'
+        ? [[file.names[0]?.replace('.css', ''), String(file.source).trim()]]
+        : [],
     );
+    return splitStyles(Object.fromEntries(sheets));
   };
 
   /**
@@ -225,16 +224,17 @@ async function makeBundles(folder, wasm) {
 
   try {
     const { app, sheet } = await bundleClient();
-    /** @param {string} name @param {string} entry @param {string | null} exported @param {Record<string, string>} [define] */
-    const hashed = async (name, entry, exported, define) => {
-      const code = await bundleScript(entry, exported, define);
-      const file = `assets/${name}-${digest(code)}.js`;
-      writeFileSync(join(dist, file), code);
+    /** @param {string} name @param {string} extension @param {string | Buffer} content */
+    const write = (name, extension, content) => {
+      const file = `assets/${name}-${digest(content)}.${extension}`;
+      writeFileSync(join(dist, file), content);
       return file;
     };
-    const module = readFileSync(join(wasm, MODULE));
-    const moduleFile = `assets/search-${digest(module)}.wasm`;
-    writeFileSync(join(dist, moduleFile), module);
+    /** @param {string} name @param {string} entry @param {string | null} exported @param {Record<string, string>} [define] */
+    const hashed = async (name, entry, exported, define) =>
+      write(name, 'js', await bundleScript(entry, exported, define));
+    const styles = await bundleStyleParts();
+    const lateSheet = write('later', 'css', styles.late);
     // What the boot script imports next.
     const missing = await hashed('missing', 'src/app/boot/missing.ts', null);
     const later = await hashed('later', 'src/app/boot/later.ts', null, {
@@ -242,19 +242,19 @@ async function makeBundles(folder, wasm) {
     });
     const assets = {
       boot: await hashed('boot', 'src/app/boot/boot.ts', null, {
-        BOOT_FILES: JSON.stringify({ app, later, sheet }),
+        BOOT_FILES: JSON.stringify({ app, later, lateSheet, sheet }),
       }),
       sheet,
       analytics: await hashed('analytics', 'src/app/analytics.ts', 'siftwrenAnalytics'),
       wrongBase: await hashed('wrong-base', 'src/app/wrongBaseHelp.ts', 'siftwrenWrongBase'),
-      wasm: moduleFile,
+      wasm: write('search', 'wasm', readFileSync(join(wasm, MODULE))),
     };
     const inline = {
       first: (await bundleScript('src/app/boot/first.ts', 'siftwrenFirst')).trim(),
       plainAddress: (
         await bundleScript('src/app/boot/plainAddress.ts', 'siftwrenPlainAddress')
       ).trim(),
-      styles: await bundleInlineStyles(),
+      styles: styles.first,
     };
     await bundlePrerender();
     const worker = await bundleScript(

@@ -1,6 +1,7 @@
 // The styles that pages carry themselves, see src/app/styleParts.ts: which files a part holds, and what of them must be there
-// when a page is first painted. The whole sheet comes with the first script that is not needed for that, and at once where no
-// script runs; so what only an action of the reader shows can wait for it.
+// when a page is first painted. What only an action of the reader shows comes with the first script that is not needed for that, in
+// a sheet of its own, which changes nothing that is shown already. The whole sheet comes with the application, and at once where
+// no script runs.
 import { join } from 'node:path';
 import { parse } from 'postcss';
 
@@ -41,17 +42,23 @@ const PARTS = {
   notice: ['shared/ui/Notice.module.css', 'app/NotFound.module.css'],
 };
 
+/** What no page shows before an action either, in files of its own. */
+const LATE_FILES = ['styles/late.css', 'styles/print.css', 'app/DrawerMenu.module.css'];
+
+/** @type {Record<string, string[]>} */
+const MODULES = { ...PARTS, late: LATE_FILES };
+
 /**
- * The parts as modules to bundle, which import the files and use what these export: else it would be shaken off.
+ * The parts and the late files as modules to bundle, which import the files and use what these export: else it would be shaken off.
  * @param {string} source the folder of the site's code
  * @returns {{ input: Record<string, string>, plugin: import('vite').Plugin }}
  */
 export function stylePartModules(source) {
   const prefix = 'style-part:';
   /** @param {string} id */
-  const filesOf = (id) => Object.entries(PARTS).find(([part]) => prefix + part === id)?.[1];
+  const filesOf = (id) => Object.entries(MODULES).find(([part]) => prefix + part === id)?.[1];
   return {
-    input: Object.fromEntries(Object.keys(PARTS).map((part) => [part, prefix + part])),
+    input: Object.fromEntries(Object.keys(MODULES).map((part) => [part, prefix + part])),
     plugin: {
       name: 'siftwren-style-parts',
       resolveId: (id) => (id.startsWith(prefix) ? id : null),
@@ -74,19 +81,28 @@ export function stylePartModules(source) {
 const LATE_SELECTOR =
   /:hover|::selection|data-scroll=|data-offline|data-drawer|code-(copy|wrap)|aria-pressed|aria-busy/;
 const LATE_MEDIA = /^(print|\(prefers-reduced-motion)/;
+/** It would have the style of all elements computed again. */
+const WHOLE_SHEET_SELECTOR = /::selection/;
 
 /**
- * What of a style sheet the first paint needs.
- * @param {string} css minified
- * @returns {string}
- * @throws {import('postcss').CssSyntaxError} where it cannot be read
+ * Of style sheets by the names of their modules: what the first paint needs of each part, and all that it does not need.
+ * @param {Record<string, string>} sheets minified
+ * @returns {{ first: Record<string, string>, late: string }}
+ * @throws {import('postcss').CssSyntaxError} where one cannot be read
  */
-export function firstStyles(css) {
+export function splitStyles(sheets) {
+  const parts = Object.keys(PARTS).filter((part) => part in sheets);
+  return {
+    first: Object.fromEntries(parts.map((part) => [part, firstStyles(sheets[part] ?? '')])),
+    late: [...parts.map((part) => lateStyles(sheets[part] ?? '')), sheets.late].join(''),
+  };
+}
+
+/** @param {string} css @returns {string} */
+function firstStyles(css) {
   const sheet = parse(css);
   sheet.walkAtRules((rule) => {
-    if (rule.name === 'keyframes' || (rule.name === 'media' && LATE_MEDIA.test(rule.params))) {
-      rule.remove();
-    }
+    if (isLateAtRule(rule)) rule.remove();
   });
   sheet.walkDecls('transition', (declaration) => {
     declaration.remove();
@@ -98,6 +114,38 @@ export function firstStyles(css) {
   });
   removeEmpty(sheet);
   return sheet.toString();
+}
+
+/** @param {string} css @returns {string} */
+function lateStyles(css) {
+  const sheet = parse(css);
+  leaveLate(sheet);
+  return sheet.toString();
+}
+
+/** @param {import('postcss').Container} container */
+function leaveLate(container) {
+  for (const node of [...(container.nodes ?? [])]) {
+    if (node.type === 'atrule') {
+      if (isLateAtRule(node)) continue;
+      leaveLate(node);
+      if (!node.nodes?.length) node.remove();
+    } else if (node.type === 'rule') {
+      const late = node.selectors.filter((selector) => LATE_SELECTOR.test(selector));
+      const shown = late.filter((selector) => !WHOLE_SHEET_SELECTOR.test(selector));
+      if (shown.length > 0) node.before(node.clone({ selectors: shown }));
+      node.selectors = node.selectors.filter((selector) => !late.includes(selector));
+      leaveLate(node);
+      if (node.selector === '' || node.nodes.length === 0) node.remove();
+    } else if (node.type === 'decl' && node.prop !== 'transition') {
+      node.remove();
+    }
+  }
+}
+
+/** @param {import('postcss').AtRule} rule */
+function isLateAtRule({ name, params }) {
+  return name === 'keyframes' || (name === 'media' && LATE_MEDIA.test(params));
 }
 
 /** A layer without rules still says the order of layers; it has no body then. @param {import('postcss').Container} container */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstStyles } from '../../tools/inlineStyles.mjs';
+import { splitStyles } from '../../tools/inlineStyles.mjs';
 import { shortNames } from '../../tools/shortNames.mjs';
 import { docPage } from '../shared/content/testSite';
 import { partsOf } from './styleParts';
@@ -27,17 +27,23 @@ test('pages of other kinds carry the styles of their kind', () => {
   expect(partsOf({ kind: 'not-found', path: '', near: null })).toEqual(['shell', 'notice']);
 });
 
-test('what only an action shows is left to the whole sheet', () => {
-  const css =
-    '@layer a,b;@layer a{p,p:hover{color:red;transition:color .1s}p:hover{color:tan}q:before{content:"};{"}}' +
+test('what only an action shows comes later, and both together are the whole', () => {
+  const doc =
+    '@layer a,b;@layer a{p,p:hover{color:red;transition:color .1s}p:hover{color:tan;&~q{x:y}}q:before{content:"};{"}::selection{x:y}}' +
     '@media print{p{color:tan}}@media (width<9px){:is(p,q){x:y}p:hover{x:y}}@keyframes k{to{x:y}}';
-  expect(firstStyles(css)).toBe(
-    '@layer a,b;@layer a{p{color:red}q:before{content:"};{"}}@media (width<9px){:is(p,q){x:y}}',
-  );
+  expect(splitStyles({ doc, home: 'a{x:y}a:hover{x:z}', late: '.toast{x:y}' })).toEqual({
+    first: {
+      doc: '@layer a,b;@layer a{p{color:red}q:before{content:"};{"}}@media (width<9px){:is(p,q){x:y}}',
+      home: 'a{x:y}',
+    },
+    late:
+      '@layer a{p:hover{color:red;transition:color .1s}p{transition:color .1s}p:hover{color:tan;&~q{x:y}}}' +
+      '@media print{p{color:tan}}@media (width<9px){p:hover{x:y}}@keyframes k{to{x:y}}a:hover{x:z}.toast{x:y}',
+  });
 });
 
 test('a style sheet that is cut off is refused', () => {
-  expect(() => firstStyles('p{color:red')).toThrow('1:1: Unclosed block');
+  expect(() => splitStyles({ doc: 'p{color:red', late: '' })).toThrow('1:1: Unclosed block');
 });
 
 test('names become short, and constants stand where they are used', () => {

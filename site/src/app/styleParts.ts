@@ -1,6 +1,6 @@
 /**
  * Every page carries its styles, and only what it needs of them: the first paint waits for nothing but the page. What
- * a part holds is said in `tools/inlineStyles.mjs`; the whole style sheet, in the same layers, comes with the scripts.
+ * a part holds is said in `tools/inlineStyles.mjs`; the others come later, in the same layers.
  */
 import type { Page } from '../shared/content/model';
 

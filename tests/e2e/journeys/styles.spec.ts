@@ -1,6 +1,6 @@
-/** The styles that a page carries itself: all that it needs, until the whole sheet comes with the scripts. */
+/** The styles that a page carries itself: all that it shows, until more of them come with the scripts. */
 import type { Page } from '@playwright/test';
-import { builtFile, pagePaths } from '../support/builtSite.js';
+import { builtAsset, builtFile, pagePaths } from '../support/builtSite.js';
 import { expect, test } from '../support/fixtures.js';
 
 /** Of the pages with the same styles the one with the most in it. */
@@ -21,13 +21,15 @@ for (const width of [1440, 800, 375]) {
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 900 } });
 
-    test('no page changes when the whole sheet arrives', async ({ page }) => {
+    test('no page changes when the later sheet arrives, nor when the whole does', async ({ page }) => {
       test.setTimeout(120_000);
       await withoutBoot(page);
       for (const path of PAGES) {
         await page.goto(path);
         await remember(page);
-        await loadWholeSheet(page);
+        await loadSheet(page, builtAsset('later', 'css'));
+        expect(await changes(page), path).toEqual([]);
+        await loadSheet(page, builtAsset('client', 'css'));
         expect(await changes(page), path).toEqual([]);
       }
     });
@@ -106,18 +108,14 @@ function changes(page: Page): Promise<string[]> {
   );
 }
 
-async function loadWholeSheet(page: Page): Promise<void> {
-  const href = builtFile('index.html').match(
-    /<noscript><link rel="stylesheet" href="([^"]+)">/,
-  )?.[1];
-  expect(href).toBeDefined();
-  await page.evaluate(
+function loadSheet(page: Page, href: string): Promise<void> {
+  return page.evaluate(
     (sheet) =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         const link = document.createElement('link');
         link.rel = 'stylesheet';
-        link.href = sheet ?? '';
-        link.onload = resolve;
+        link.href = sheet;
+        link.onload = () => resolve();
         link.onerror = reject;
         document.head.append(link);
       }),

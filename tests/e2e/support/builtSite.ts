@@ -17,3 +17,15 @@ export function pagePaths(): string[] {
 export function builtFile(path: string): string {
   return readFileSync(join(environment.SIFTWREN_TEST_DIST, path), 'utf8');
 }
+
+/** Of a style sheet or script whose name carries a hash: below `assets`, it starts with `name`. */
+export function builtAsset(name: string, extension: string): string {
+  const folder = join(environment.SIFTWREN_TEST_DIST, 'assets');
+  const [file, ...others] = readdirSync(folder).filter(
+    (file) => file.startsWith(`${name}-`) && file.endsWith(`.${extension}`),
+  );
+  if (file === undefined || others.length > 0) {
+    throw new Error(`there is more or less than one assets/${name}-*.${extension}`);
+  }
+  return `/assets/${file}`;
+}

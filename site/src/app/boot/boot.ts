@@ -24,10 +24,11 @@ let later: Promise<void> | null = null;
 const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
-declare const BOOT_FILES: { app: string; later: string; sheet: string };
+declare const BOOT_FILES: { app: string; later: string; lateSheet: string; sheet: string };
 const base = settings.base ?? '/';
 // Once: each mention is replaced by the whole of it.
 const files = BOOT_FILES;
+const lateSheet = createSheet(document, base + files.lateSheet);
 const wholeSheet = createSheet(document, base + files.sheet);
 
 root.dataset.js = 'on';
@@ -158,7 +159,7 @@ async function startLater(): Promise<void> {
     import(/* @vite-ignore */ base + files.later) as Promise<{
       start(options: LaterOptions): Drawer;
     }>,
-    wholeSheet(),
+    lateSheet(),
   ]);
   drawer = module.start({
     worker: settings.worker ?? null,

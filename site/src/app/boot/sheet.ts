@@ -1,6 +1,6 @@
 /**
- * The whole style sheet of the site. A page carries what its first paint needs; what only an action of the reader shows,
- * and what other pages need, comes with this.
+ * A style sheet that comes after the page. A page carries what its first paint needs; what only an action of the reader shows is in
+ * one sheet, all that other pages need in another.
  */
 export function createSheet(document: Document, href: string): () => Promise<void> {
   let loading: Promise<void> | null = null;
