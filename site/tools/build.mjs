@@ -106,41 +106,39 @@ async function build(kept) {
       const report = await step('pages', () =>
         prerender({
           pages,
-          dist,
+          files: site,
           wasm,
           searchKey: process.env.SIFTWREN_SEARCH_KEY || null,
           hasServiceWorker,
           assets: bundles.assets,
           inline: bundles.inline,
           components,
-          earlier: site,
           digestOf: (file) => kept.fileDigests.of(file),
         }),
       );
       await step('service worker', () =>
         hasServiceWorker
-          ? writeServiceWorker(dist, serviceWorkerCode(bundles), report, {
+          ? writeServiceWorker(serviceWorkerCode(bundles), report, {
               site,
               arePagesPacked,
               integrities: kept.integrities,
             })
-          : copyFile(join(siteSource, 'src/service-worker/killSwitch.js'), join(dist, 'sw.js')),
+          : copyFile(join(siteSource, 'src/service-worker/killSwitch.js'), site.place('sw.js')),
       );
       if (report.searchProblem) console.warn(`warning: ${report.searchProblem}`);
       return `${report.pages} pages, ${report.rendered} rendered`;
     };
 
     const { standing } = kept;
-    const change = standing?.change(dist) ?? null;
-    if (change !== null) {
+    // Where that fails, the next build is a whole one.
+    kept.standing = null;
+    const change = standing?.change(dist);
+    if (standing && change) {
       const pagesMade = await make(change, false);
-      // Where that fails half-way, the next build is a whole one.
-      kept.standing = null;
-      console.log(`${pagesMade}; ${change.finish()} files are others`);
+      console.log(`${pagesMade}; ${standing.finish(change)} files are others`);
       kept.standing = standing;
       return;
     }
-    kept.standing = null;
     copyBundles(bundles, dist);
     const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });
     const pagesMade = await make(earlier, true);

@@ -1,4 +1,5 @@
 // Pages that are components: bundles the modules that the indexer found, and renders each of them once.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,10 +14,11 @@ export class ComponentPageError extends Error {}
  * @returns {Promise<import('../src/app/componentPage').ComponentPage[]>}
  */
 export async function componentPages(pages) {
+  // Most sites have none of these pages, and need no bundler.
+  if (!existsSync(join(pages, 'components'))) return [];
   /** @type {{ components?: { path: string, file: string, source: string }[] }} */
   const { components = [] } = JSON.parse(await readFile(join(pages, 'manifest.json'), 'utf8'));
   if (components.length === 0) return [];
-  // Most sites have none of these pages, and need no bundler.
   const { build } = await import('vite');
   const { createElement } = await import('react');
   const { renderToStaticMarkup } = await import('react-dom/server');

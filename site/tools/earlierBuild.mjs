@@ -69,6 +69,17 @@ export class EarlierBuild {
     return true;
   }
 
+  /** Where to write a file. @param {string} name below the site's folder */
+  place(name) {
+    const place = join(this.#dist, name);
+    const folder = dirname(place);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#folders.add(folder);
+    }
+    return place;
+  }
+
   /**
    * Whether a file has come with its compressed copies, made in the same way. Copies that were made in another way are removed.
    * @param {string} file
@@ -144,13 +155,7 @@ export class EarlierBuild {
 
   /** @param {string} name */
   #link(name) {
-    const to = join(this.#dist, name);
-    const folder = dirname(to);
-    if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
-      this.#folders.add(folder);
-    }
-    linkSync(join(this.#target, name), to);
+    linkSync(join(this.#target, name), this.place(name));
   }
 }
 

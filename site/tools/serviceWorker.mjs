@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 /**
  * Above this, pages are stored as they are visited instead of all at once. Packed they are a tenth to a twentieth of it:
@@ -25,12 +24,12 @@ const SHELL =
 const LIST = 'self.__WB_MANIFEST';
 
 /**
- * The files of a new site, by their names below its folder.
- * @typedef {object} NewSite
+ * @typedef {object} SiteFiles
  * @property {() => string[]} names sorted
  * @property {(name: string) => string} path where it is now
- * @property {import('../src/app/prerender').Earlier['take']} take
  */
+
+/** @typedef {import('../src/app/prerender').Files & SiteFiles} NewSite */
 
 /**
  * Of the files whose names change with what they hold.
@@ -38,7 +37,6 @@ const LIST = 'self.__WB_MANIFEST';
  */
 
 /**
- * @param {string} dist where new files go
  * @param {string} code the worker
  * @param {import('../src/app/prerender').PrerenderReport} report
  * @param {object} build
@@ -47,13 +45,12 @@ const LIST = 'self.__WB_MANIFEST';
  * @param {Integrities} build.integrities those that are known, which become more
  */
 export async function writeServiceWorker(
-  dist,
   code,
   { base, searchFiles },
   { site, arePagesPacked, integrities },
 ) {
   const files = site.names();
-  const pages = arePagesPacked ? await packPages(dist, base, files, site) : null;
+  const pages = arePagesPacked ? await packPages(base, files, site) : null;
   const index = searchFiles.filter(({ isOffline }) => isOffline);
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
@@ -84,7 +81,7 @@ export async function writeServiceWorker(
   const worker = code.replace(LIST, () => JSON.stringify(listed));
   if (worker === code) throw new Error(`the service worker has no ${LIST}`);
   await writeFile(
-    join(dist, 'sw.js'),
+    site.place('sw.js'),
     `self.siftwrenBuild=${JSON.stringify(described)};\n${worker}`,
   );
 }
@@ -138,12 +135,11 @@ function isApplication(file) {
 /**
  * All pages with their data in one file, which compresses far better than many. None for a site
  * with too many.
- * @param {string} dist
  * @param {string} base
  * @param {string[]} files
  * @param {NewSite} site
  */
-async function packPages(dist, base, files, site) {
+async function packPages(base, files, site) {
   const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
   const names = new Set(files);
   const bytes = bytesOf(site, documents);
@@ -172,7 +168,7 @@ async function packPages(dist, base, files, site) {
   }
   const content = JSON.stringify({ styles: [...styles.keys()], pages: packed });
   const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
-  if (!site.take([file], file)) await writeFile(join(dist, file), content);
+  if (!site.take([file], file)) await writeFile(site.place(file), content);
   return { file, bytes };
 }
 

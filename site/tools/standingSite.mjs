@@ -2,7 +2,8 @@
 // their places when all of them are there.
 //
 // What was written so has no compressed copies, and the record of the last whole build (earlierBuild.mjs) does not know it: the
-// next whole build makes it anew.
+// next whole build makes it anew. Until then the folder is taken to be as it was left, but for what a look at the folder itself
+// tells: to ask for each file costs more than to make those of one page.
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -11,16 +12,15 @@ const COPIES = ['.br', '.gz'];
 /**
  * @typedef {object} StandingFile
  * @property {string} key of all that it was made from
- * @property {number} size
- * @property {number} time
+ * @property {string[]} copies the endings of its compressed ones
  */
 
 export class StandingSite {
   /** @type {string} */ #target;
   /** @type {string[]} */ #bundled;
   /** @type {Map<string, StandingFile>} all but the bundles and the service worker */
-  #files;
-  /** @type {number} */ #folder;
+  #files = new Map();
+  /** @type {string | null} */ #state;
 
   /**
    * @param {string} target where it is
@@ -30,35 +30,46 @@ export class StandingSite {
   constructor(target, bundles, made) {
     this.#target = target;
     this.#bundled = filesBelow(join(bundles, 'dist')).filter((file) => !isCopy(file));
-    this.#files = new Map();
     for (const [name, { key, parts }] of made) {
-      const [size = 0, time = 0] = parts[''] ?? [];
-      this.#files.set(name, { key, size, time });
+      this.#files.set(name, { key, copies: COPIES.filter((ending) => ending in parts) });
     }
-    this.#folder = statSync(target).ino;
+    this.#state = stateOf(target);
   }
 
   /**
-   * Begins a build with the same code. There is none to begin where the site is no longer there.
-   * @param {string} dist the new folder of what will be others
+   * Begins a build with the same code. There is none to begin where the site is no longer there, or somebody has put something
+   * into its folder, or taken it away.
+   * @param {string} dist a new folder for what will be others
    */
   change(dist) {
-    const folder = statSync(this.#target, { throwIfNoEntry: false });
-    if (folder?.ino !== this.#folder) return null;
+    if (stateOf(this.#target) !== this.#state) return null;
     mkdirSync(dist);
     return new Change(this.#target, dist, this.#bundled, this.#files);
   }
+
+  /** Takes what a build wrote. The answer is how many files are others. @param {Change} change */
+  finish(change) {
+    const others = change.finish();
+    this.#state = stateOf(this.#target);
+    return others;
+  }
 }
 
-export class Change {
+/** Of a folder itself: another one, or one whose entries were changed, has another. @param {string} folder */
+function stateOf(folder) {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.mtimeMs}` : null;
+}
+
+class Change {
   /** @type {string} */ #target;
   /** @type {string} */ #dist;
   /** @type {string[]} */ #bundled;
   /** @type {Map<string, StandingFile>} */ #files;
   /** @type {Map<string, string>} by the name of each file of the new site */
   #keys = new Map();
-  /** @type {Set<string>} those of them that stay where they are */
-  #taken = new Set();
+  /** @type {Map<string, string>} where those are that were written, by their names: side by side, so that no folders are needed */
+  #written = new Map();
 
   /**
    * @param {string} target
@@ -80,15 +91,14 @@ export class Change {
    */
   take(files, key) {
     for (const file of files) this.#keys.set(file, key);
-    const areSame = files.every((file) => {
-      const known = this.#files.get(file);
-      if (known?.key !== key) return false;
-      // Somebody may have changed or removed it.
-      const now = statSync(join(this.#target, file), { throwIfNoEntry: false });
-      return now?.size === known.size && now.mtimeMs === known.time;
-    });
-    if (areSame) for (const file of files) this.#taken.add(file);
-    return areSame;
+    return files.every((file) => this.#files.get(file)?.key === key);
+  }
+
+  /** Where to write a file. @param {string} name below the site's folder */
+  place(name) {
+    const place = this.#written.get(name) ?? join(this.#dist, `${this.#written.size}`);
+    this.#written.set(name, place);
+    return place;
   }
 
   /** The files of the new site, without compressed copies. */
@@ -98,13 +108,12 @@ export class Change {
 
   /** Where a file of the new site is. @param {string} name */
   path(name) {
-    const isNew = this.#keys.has(name) && !this.#taken.has(name);
-    return join(isNew ? this.#dist : this.#target, name);
+    return this.#written.get(name) ?? join(this.#target, name);
   }
 
   /** Puts what was written in its place, and removes what the new site does not have. The answer is how many files are others. */
   finish() {
-    const written = filesBelow(this.#dist);
+    const written = [...this.#written.keys()];
     const removed = [...this.#files.keys()].filter((file) => !this.#keys.has(file));
     // Pages never name assets that are not there.
     this.#put(written.filter(isAsset));
@@ -118,12 +127,11 @@ export class Change {
   #put(files) {
     for (const file of files) {
       const target = join(this.#target, file);
-      mkdirSync(dirname(target), { recursive: true });
-      renameSync(join(this.#dist, file), target);
-      this.#removeCopies(target);
-      const { size, mtimeMs: time } = statSync(target);
+      if (!this.#files.has(file)) mkdirSync(dirname(target), { recursive: true });
+      renameSync(this.path(file), target);
+      this.#removeCopies(file);
       const key = this.#keys.get(file);
-      if (key !== undefined) this.#files.set(file, { key, size, time });
+      if (key !== undefined) this.#files.set(file, { key, copies: [] });
     }
   }
 
@@ -132,7 +140,7 @@ export class Change {
     for (const file of files) {
       const target = join(this.#target, file);
       rmSync(target, { force: true });
-      this.#removeCopies(target);
+      this.#removeCopies(file);
       this.#files.delete(file);
       removeEmpty(dirname(target));
     }
@@ -140,7 +148,8 @@ export class Change {
 
   /** @param {string} file */
   #removeCopies(file) {
-    for (const ending of COPIES) rmSync(file + ending, { force: true });
+    const { copies } = this.#files.get(file) ?? { copies: COPIES };
+    for (const ending of copies) rmSync(join(this.#target, file + ending), { force: true });
   }
 }
 

@@ -1,10 +1,11 @@
 // @vitest-environment node
+import { mkdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashSource } from './headers';
-import { type Earlier, prerender } from './prerender';
+import { type Files, prerender } from './prerender';
 import { STYLE_PARTS, type StylePart } from './styleParts';
 
 const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
@@ -74,14 +75,20 @@ function writeManifest(content: object): Promise<void> {
   return write('in/manifest.json', JSON.stringify(manifest));
 }
 
-function run(searchKey: string | null = null, earlier?: Earlier) {
+/** Where the files of a new site go, of which none is there yet. */
+const place: Files['place'] = (file) => {
+  const path = join(root, 'out', file);
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+};
+
+function run(searchKey: string | null = null, take: Files['take'] = () => false) {
   return prerender({
     pages: join(root, 'in'),
-    dist: join(root, 'out'),
+    files: { take, place },
     wasm: join(root, 'wasm'),
     searchKey,
     hasServiceWorker: true,
-    ...(earlier ? { earlier } : {}),
     assets: {
       boot: 'assets/boot.js',
       analytics: 'assets/analytics.js',
@@ -260,20 +267,18 @@ test('a page whose text did not change is the same in the next build, and need n
   await writeManifest({ sidebar, pages, search });
 
   const asked = new Map<string, string>();
-  const earlier = {
-    take(names: string[], key: string) {
-      for (const name of names) asked.set(name, key);
-      return names.includes('docs/a/two/index.html');
-    },
+  const take: Files['take'] = (names, key) => {
+    for (const name of names) asked.set(name, key);
+    return names.includes('docs/a/two/index.html');
   };
-  const second = await run(null, earlier);
+  const second = await run(null, take);
   expect(second.rendered).toBe(3);
   expect(await Promise.all(files.map(output))).toEqual(before);
   expect(await output('docs/b0/two/index.html')).toContain('>y<');
 
   const keys = new Map(asked);
   await write(`in/${data}`, (await readFile(join(root, 'in', data), 'utf8')).replace('>y<', '>z<'));
-  await run(null, earlier);
+  await run(null, take);
   const changed = [...asked].filter(([name, key]) => keys.get(name) !== key);
   expect(changed.map(([name]) => name)).toEqual([
     'fragments/pages/docs/b0/two.json',
@@ -284,7 +289,7 @@ test('a page whose text did not change is the same in the next build, and need n
   await writeManifest({ sidebar, pages, search, footer: { text: 'Since 2026', links: [] } });
   keys.clear();
   for (const [name, key] of asked) keys.set(name, key);
-  await run(null, earlier);
+  await run(null, take);
   const same = [...asked].filter(([name, key]) => keys.get(name) === key);
   expect(same.map(([name]) => name).filter((name) => /html|fragments/.test(name))).toEqual([
     'base.html',
@@ -295,17 +300,15 @@ test('what the manifest says of a file stands for its content', async () => {
   const data = 'pages/docs/a/one.json';
   const page = 'docs/a/one/index.html';
   const keys = new Map<string, string>();
-  const earlier = {
-    take(names: string[], key: string) {
-      for (const name of names) keys.set(name, key);
-      return false;
-    },
+  const take: Files['take'] = (names, key) => {
+    for (const name of names) keys.set(name, key);
+    return false;
   };
   /** What stands for the page, and for a file that is not in the manifest. */
   const keyed = async (digests: object, asset: string) => {
     await writeInput(0, { digests });
     await write('in/assets/a.png', asset);
-    await run(null, earlier);
+    await run(null, take);
     return [keys.get(page), keys.get('assets/a.png')];
   };
   const [first, asset] = await keyed({ [data]: 'one' }, 'picture');
@@ -322,7 +325,7 @@ test('of a build in which nothing changed, nothing is made', async () => {
   for (const file of ['root/sitemap.xml', 'assets/api/call.json', 'cards/a.png']) {
     await write(`in/${file}`, 'content');
   }
-  const report = await run(null, { take: () => true });
+  const report = await run(null, () => true);
   expect(report.rendered).toBe(0);
   expect(await readdir(root)).not.toContain('out');
 });

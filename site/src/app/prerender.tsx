@@ -3,12 +3,11 @@
  * Runs in Node, at the end of the build; `tools/build.mjs` calls it between bundling the browser's
  * code and bundling the service worker.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   constants,
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -50,28 +49,27 @@ import { wrongBaseHelp } from './wrongBase';
 export interface PrerenderOptions {
   /** The indexer's output. */
   pages: string;
-  /** The site's folder. */
-  dist: string;
   /** The package of wasm-core. */
   wasm: string;
   searchKey: string | null;
   hasServiceWorker: boolean;
-  /** What the last build has left. */
-  earlier?: Earlier;
+  files: Files;
   /** Of what a file holds that the indexer's manifest has no digest of. */
   digestOf?: (file: string) => string;
   /** The pages that are components, rendered. */
   components?: ComponentPage[];
-  /** Hashed file names below `dist`. */
+  /** Hashed file names below the site's folder. */
   assets: { boot: string; sheet: string; analytics: string; wrongBase: string; wasm: string };
   /** What stands in pages: the script that runs first, that of the page for wrong addresses, and the parts of their styles. */
   inline: { first: string; plainAddress: string; styles: Record<StylePart, string> };
 }
 
-/** Files that need not be made again; see `tools/earlierBuild.mjs`. */
-export interface Earlier {
-  /** Puts files in their place that were made from the same as now, all or none; the answer is whether it did. */
+/** The files of the new site, by their names below its folder; see `tools/earlierBuild.mjs` and `tools/standingSite.mjs`. */
+export interface Files {
+  /** Takes over files that were made from the same as now, all or none; the answer is whether it did. */
   take(files: string[], key: string): boolean;
+  /** Where to write one that is made. */
+  place(file: string): string;
 }
 
 export interface PrerenderReport {
@@ -81,7 +79,7 @@ export interface PrerenderReport {
   rendered: number;
   /** Why there is no search, where there is none. */
   searchProblem: string | null;
-  /** The files of the index below `dist`, and which of them a search without a network needs. */
+  /** The files of the index below the site's folder, and which of them a search without a network needs. */
   searchFiles: { file: string; bytes: number; isOffline: boolean }[];
 }
 
@@ -234,6 +232,17 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     await writeDocument(htmlFile(page.path), page, canonicalPath, beside);
   }
 
+  /** A page whose data is no file. */
+  async function writeUnlessTaken(
+    page: DocPage | HomePage,
+    canonicalPath: string,
+    beside: Beside,
+  ): Promise<void> {
+    const key = keyOf([page, canonicalPath, beside]);
+    if (files.take([fragmentAt(page.path), htmlFile(page.path)], key)) return;
+    await writePage(page, canonicalPath, beside);
+  }
+
   /** What pages are made from beside their own data; the description of the site names the lists of sections. */
   const shared = [
     siteFile,
@@ -245,9 +254,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     problem,
     options.hasServiceWorker,
   ];
+  const keyOf = (madeFrom: unknown) => digest(JSON.stringify([shared, madeFrom]));
   let rendered = 0;
   for (const entry of manifest.pages) {
-    const key = digest(JSON.stringify([shared, entry, contentOf(entry.data)]));
+    const key = keyOf([entry, contentOf(entry.data)]);
     if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
     rendered += 1;
     const data = await readJson(join(options.pages, entry.data), pageData);
@@ -275,7 +285,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   for (const { path, title, description, html } of options.components ?? []) {
     const section = { id: '', title: '' };
     const nothing = { toc: [], previous: null, next: null, editUrl: null, lastChange: null };
-    await writePage(
+    await writeUnlessTaken(
       { kind: 'doc', path, title, description, section, html, layout: 'text', ...nothing },
       path,
       { card: manifest.card, markdown: null },
@@ -287,7 +297,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const example = isExampleShown ? await exampleAnswer(options, manifest, paths) : null;
   for (const path of homes) {
     const beside = { card: manifest.card, markdown: null };
-    await writePage({ kind: 'home', path, example }, homePath, beside);
+    await writeUnlessTaken({ kind: 'home', path, example }, homePath, beside);
   }
   for (const name of ['assets', 'cards'].flatMap((folder) => filesOf(options.pages, folder))) {
     await files.copy(join(options.pages, name), name, contentOf(name));
@@ -296,8 +306,13 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     const name = `root/${file}`;
     await files.copy(join(options.pages, name), file, contentOf(name));
   }
-  await writeDocument('404.html', { kind: 'not-found', path: '', near: null }, null);
-  await writeDocument('offline.html', { kind: 'offline', path: '' }, null);
+  const notices: [string, Page][] = [
+    ['404.html', { kind: 'not-found', path: '', near: null }],
+    ['offline.html', { kind: 'offline', path: '' }],
+  ];
+  for (const [file, page] of notices) {
+    if (!files.take([file], keyOf(page))) await writeDocument(file, page, null);
+  }
 
   const servers = (manifest.api ?? []).map(({ server }) => server);
   await files.write(
@@ -406,31 +421,28 @@ function webManifest(site: SiteData, icon: Favicon): string {
 }
 
 /**
- * Writes below one folder. Synchronously: a file of some kilobytes costs several times as much by way of Node's thread
+ * Writes what is not taken over. Synchronously: a file of some kilobytes costs several times as much by way of Node's thread
  * pool, and nothing else waits here.
  */
 class Output {
-  readonly #root: string;
-  readonly #earlier: Earlier | null;
+  readonly #files: Files;
   readonly digestOf: (file: string) => string;
-  readonly #folders = new Set<string>();
   readonly #asked = new Set<string>();
 
-  constructor({ dist, earlier, digestOf }: PrerenderOptions) {
-    this.#root = dist;
-    this.#earlier = earlier ?? null;
+  constructor({ files, digestOf }: PrerenderOptions) {
+    this.#files = files;
     this.digestOf = digestOf ?? ((file) => digest(readFileSync(file)));
   }
 
   take(files: string[], key: string): boolean {
     for (const file of files) this.#asked.add(file);
-    return this.#earlier?.take(files, key) ?? false;
+    return this.#files.take(files, key);
   }
 
   async write(file: string, content: string | Uint8Array): Promise<void> {
     // What was asked for under a key of its own has to be made.
     if (!this.#asked.has(file) && this.take([file], digest(content))) return;
-    writeFileSync(this.#prepare(file), content);
+    writeFileSync(this.#files.place(file), content);
   }
 
   /** `key` stands for the content. */
@@ -439,7 +451,7 @@ class Output {
   }
 
   copyNew(source: string, file: string): void {
-    copyFileSync(source, this.#prepare(file), constants.COPYFILE_FICLONE);
+    copyFileSync(source, this.#files.place(file), constants.COPYFILE_FICLONE);
   }
 
   /** Writes under a name that carries a hash of the content, and returns that name. */
@@ -447,16 +459,6 @@ class Output {
     const file = `${stem}-${digest(content)}.${extension}`;
     if (!this.take([file], file)) await this.write(file, content);
     return file;
-  }
-
-  #prepare(file: string): string {
-    const target = join(this.#root, file);
-    const folder = dirname(target);
-    if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
-      this.#folders.add(folder);
-    }
-    return target;
   }
 }
 
@@ -473,10 +475,8 @@ async function readJson<T>(file: string, decoder: Decoder<T>): Promise<T> {
   return decoder(JSON.parse(readFileSync(file, 'utf8')), file);
 }
 
-function digest(...parts: (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('base64url').slice(0, 10);
+function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url').slice(0, 10);
 }
 
 function normalBase(base: string | null): string {
