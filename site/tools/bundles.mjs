@@ -115,13 +115,18 @@ function removeOld() {
 /** @param {string} folder @param {string} wasm */
 async function makeBundles(folder, wasm) {
   const { build, mergeConfig } = await import('vite');
-  const { splitStyles, stylePartModules } = await import('./inlineStyles.mjs');
-  const { viteConfig } = await import('./viteConfig.mjs');
+  const { rolldown } = await import('rolldown');
+  const { transform: transformStyles } = await import('lightningcss');
+  const { sheetsOfParts, splitStyles } = await import('./inlineStyles.mjs');
+  const { shortNames } = await import('./shortNames.mjs');
+  const { BROWSERS, TARGETS, viteConfig } = await import('./viteConfig.mjs');
+  const source = join(site, 'src');
+  const names = shortNames(source);
   // Below node_modules from the start, for the packages that the prerender code imports.
   const partial = `${folder}.${process.pid}`;
   const dist = join(partial, 'dist');
 
-  const shared = mergeConfig(viteConfig(wasm), {
+  const shared = mergeConfig(viteConfig(wasm, names), {
     logLevel: 'warn',
     publicDir: false,
     build: {
@@ -137,9 +142,23 @@ async function makeBundles(folder, wasm) {
     return result.output;
   };
 
+  /** The style sheets of the client, as it has them before they are put together, by their files. @type {Map<string, string>} */
+  const sheets = new Map();
+
   const bundleClient = async () => {
     const output = await run({
       base: './',
+      plugins: [
+        {
+          name: 'siftwren-style-sheets',
+          transform: {
+            filter: { id: /\.css$/ },
+            handler(text, id) {
+              sheets.set(id, text);
+            },
+          },
+        },
+      ],
       build: {
         outDir: dist,
         emptyOutDir: false,
@@ -167,51 +186,75 @@ async function makeBundles(folder, wasm) {
   };
 
   /** What pages carry of the style sheet, by the name of the part, and what comes later. */
-  const bundleStyleParts = async () => {
-    const { input, plugin } = stylePartModules(join(site, 'src'));
-    const output = await run({
-      plugins: [plugin],
-      build: {
-        write: false,
-        modulePreload: false,
-        rolldownOptions: { input, preserveEntrySignatures: 'exports-only' },
-      },
-    });
-    const sheets = output.flatMap((file) =>
-      file.type === 'asset'
-        ? [[file.names[0]?.replace('.css', ''), String(file.source).trim()]]
-        : [],
+  const styleParts = () => {
+    /** @param {string} file */
+    const textOf = (file) => {
+      const text = sheets.get(join(source, file));
+      if (text === undefined) throw new Error(`${file}: the application does not import it`);
+      return text;
+    };
+    const targets = Object.fromEntries(
+      Object.entries(BROWSERS).map(([browser, version]) => {
+        const [major = 0, minor = 0] = version.split('.').map(Number);
+        return [browser, (major << 16) | (minor << 8)];
+      }),
     );
-    return splitStyles(Object.fromEntries(sheets));
+    /** @param {string} css */
+    const minified = (css) => {
+      const code = Buffer.from(css);
+      return transformStyles({ filename: 'part.css', code, minify: true, targets }).code.toString();
+    };
+    return splitStyles(sheetsOfParts(textOf, minified));
   };
 
   /**
-   * One script: a classic one with a name for what it exports, or a module without.
+   * One script: a classic one with a name for what it exports, or a module without. Without Vite, which does nothing for scripts that
+   * bring neither styles nor a component.
    * @param {string} entry
    * @param {string | null} name
    * @param {Record<string, string>} [define]
    */
   const bundleScript = async (entry, name, define) => {
-    const output = await run({
-      // Libraries ask for it.
-      define: { 'process.env.NODE_ENV': '"production"', ...define },
-      build: {
-        write: false,
-        rolldownOptions: {
-          input: join(site, entry),
-          preserveEntrySignatures: 'exports-only',
-          output: name === null ? { format: 'es' } : { format: 'iife', name },
-        },
-        modulePreload: false,
+    const bundle = await rolldown({
+      input: join(site, entry),
+      platform: 'browser',
+      preserveEntrySignatures: 'exports-only',
+      // What imports them is left out.
+      moduleTypes: { '.css': 'empty' },
+      transform: {
+        target: TARGETS,
+        // Libraries ask for it.
+        define: { 'process.env.NODE_ENV': '"production"', ...define },
       },
     });
-    const chunk = output.find((file) => file.type === 'chunk');
-    if (chunk?.type !== 'chunk') throw new Error(`${entry}: the bundle has no code`);
-    return chunk.code;
+    const { output } = await bundle.generate({
+      minify: true,
+      comments: false,
+      topLevelVar: true,
+      ...(name === null ? { format: 'es' } : { format: 'iife', name }),
+    });
+    await bundle.close();
+    return output[0].code;
   };
 
+  /** Without styles: of those it needs the names of classes. */
   const bundlePrerender = () =>
     run({
+      plugins: [
+        {
+          name: 'siftwren-class-names',
+          enforce: 'pre',
+          resolveId: {
+            filter: { id: /\.module\.css$/ },
+            handler: (id, importer = '') => `\0${join(dirname(importer), id)}.js`,
+          },
+          load: {
+            filter: { id: /\.module\.css\.js$/ },
+            handler: (id) =>
+              `export default ${JSON.stringify(names.exportsOf(id.slice(1, -'.js'.length)))}`,
+          },
+        },
+      ],
       build: {
         outDir: partial,
         emptyOutDir: false,
@@ -233,7 +276,7 @@ async function makeBundles(folder, wasm) {
     /** @param {string} name @param {string} entry @param {string | null} exported @param {Record<string, string>} [define] */
     const hashed = async (name, entry, exported, define) =>
       write(name, 'js', await bundleScript(entry, exported, define));
-    const styles = await bundleStyleParts();
+    const styles = styleParts();
     const lateSheet = write('later', 'css', styles.late);
     // What the boot script imports next.
     const missing = await hashed('missing', 'src/app/boot/missing.ts', null);

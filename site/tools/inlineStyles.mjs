@@ -2,7 +2,6 @@
 // when a page is first painted. What only an action of the reader shows comes with the first script that is not needed for that, in
 // a sheet of its own, which changes nothing that is shown already. The whole sheet comes with the application, and at once where
 // no script runs.
-import { join } from 'node:path';
 import { parse } from 'postcss';
 
 /** Files below `src`, in the order of the whole sheet. @type {Record<import('../src/app/styleParts').StylePart, string[]>} */
@@ -45,37 +44,17 @@ const PARTS = {
 /** What no page shows before an action either, in files of its own. */
 const LATE_FILES = ['styles/late.css', 'styles/print.css', 'app/DrawerMenu.module.css'];
 
-/** @type {Record<string, string[]>} */
-const MODULES = { ...PARTS, late: LATE_FILES };
-
 /**
- * The parts and the late files as modules to bundle, which import the files and use what these export: else it would be shaken off.
- * @param {string} source the folder of the site's code
- * @returns {{ input: Record<string, string>, plugin: import('vite').Plugin }}
+ * The style sheet of each part, and under `late` that of the late files.
+ * @param {(file: string) => string} textOf of a file below `src`, as it is in the whole sheet
+ * @param {(css: string) => string} minified
+ * @returns {Record<string, string>}
  */
-export function stylePartModules(source) {
-  const prefix = 'style-part:';
-  /** @param {string} id */
-  const filesOf = (id) => Object.entries(MODULES).find(([part]) => prefix + part === id)?.[1];
-  return {
-    input: Object.fromEntries(Object.keys(MODULES).map((part) => [part, prefix + part])),
-    plugin: {
-      name: 'siftwren-style-parts',
-      resolveId: (id) => (id.startsWith(prefix) ? id : null),
-      load(id) {
-        const files = filesOf(id);
-        if (!files) return null;
-        const imports = files.map((file, index) => {
-          const name = file.endsWith('.module.css') ? `part${index} from ` : '';
-          return `import ${name}${JSON.stringify(join(source, file))};`;
-        });
-        const used = files.flatMap((file, index) =>
-          file.endsWith('.module.css') ? [`part${index}`] : [],
-        );
-        return `${imports.join('\n')}\nexport default [${used.join(', ')}];`;
-      },
-    },
-  };
+export function sheetsOfParts(textOf, minified) {
+  const sheets = Object.entries({ ...PARTS, late: LATE_FILES });
+  return Object.fromEntries(
+    sheets.map(([part, files]) => [part, minified(files.map(textOf).join('\n'))]),
+  );
 }
 
 const LATE_SELECTOR =
@@ -85,7 +64,7 @@ const LATE_MEDIA = /^(print|\(prefers-reduced-motion)/;
 const WHOLE_SHEET_SELECTOR = /::selection/;
 
 /**
- * Of style sheets by the names of their modules: what the first paint needs of each part, and all that it does not need.
+ * Of style sheets by the names of their parts: what the first paint needs of each part, and all that it does not need.
  * @param {Record<string, string>} sheets minified
  * @returns {{ first: Record<string, string>, late: string }}
  * @throws {import('postcss').CssSyntaxError} where one cannot be read

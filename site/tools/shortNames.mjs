@@ -25,6 +25,13 @@ export function shortNames(source) {
       if (short === undefined) throw new Error(`${file}: no style names the class ${name}`);
       return short;
     },
+    /** All names of a module, as its script exports them. @param {string} file @returns {Record<string, string>} */
+    exportsOf(file) {
+      const own = `${basename(file)}.`;
+      const found = [...classes].filter(([name]) => name.startsWith(own));
+      if (found.length === 0) throw new Error(`${file}: no style names a class`);
+      return Object.fromEntries(found.map(([name, short]) => [name.slice(own.length), short]));
+    },
     /** @param {string} text of a style sheet */
     shorten: (text) => shorten(text, properties),
   };

@@ -4,6 +4,10 @@ import { shortNames } from './shortNames.mjs';
 
 const site = join(import.meta.dirname, '..');
 
+/** Those with light-dark(): 2024 and later. */
+export const BROWSERS = { chrome: '123', firefox: '121', safari: '17.5' };
+export const TARGETS = Object.entries(BROWSERS).map(([browser, version]) => browser + version);
+
 /** @param {string} file */
 function reactRouter(file) {
   return join(site, 'node_modules/react-router/dist/production', file);
@@ -11,10 +15,10 @@ function reactRouter(file) {
 
 /**
  * @param {string} wasm the package of wasm-core; the tests put a double in its place
+ * @param {ReturnType<typeof shortNames>} names
  * @returns {import('vite').InlineConfig}
  */
-export function viteConfig(wasm) {
-  const names = shortNames(join(site, 'src'));
+export function viteConfig(wasm, names = shortNames(join(site, 'src'))) {
   return {
     root: site,
     // It is imported from here: to let Vite find a file means to bundle that first, for each of the bundles.
@@ -43,8 +47,7 @@ export function viteConfig(wasm) {
       },
     },
     build: {
-      // Browsers with light-dark(): 2024 and later.
-      target: ['chrome123', 'firefox121', 'safari17.5'],
+      target: TARGETS,
     },
     worker: { format: 'es' },
   };
