@@ -5,6 +5,7 @@ import { SearchButton } from '../features/navbar/SearchButton';
 import { DocArticle } from '../features/page/DocArticle';
 import type { Page, PageView } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
+import { afterFrame } from '../shared/lib/afterFrame';
 import { documentTitle } from './documentTitle';
 import { NotFound } from './NotFound';
 import { Offline } from './Offline';
@@ -27,9 +28,9 @@ export function PageRoute() {
 }
 
 /**
- * After a client-side navigation: the title, the focus on the page's heading, and the event by
- * which the boot script adds copy buttons and follows the new table of contents. The page that
- * came as HTML needs none of it.
+ * After a client-side navigation: the title, the event by which the boot script adds copy buttons and follows the new table of
+ * contents, and the focus on the page's heading. That waits until the page is on the screen: it lays out the page, which the
+ * frame does anyway. The page that came as HTML needs none of it.
  */
 function useArrival(page: Page): void {
   const site = useSite();
@@ -38,7 +39,11 @@ function useArrival(page: Page): void {
     if (arrived.current === page.path) return;
     arrived.current = page.path;
     document.title = documentTitle(page, site);
-    if (!location.hash) document.querySelector('h1')?.focus({ preventScroll: true });
     document.dispatchEvent(new Event(PAGE_EVENT));
+    afterFrame(() => {
+      // A reader who has gone on meanwhile is left alone.
+      if (arrived.current !== page.path || location.hash) return;
+      document.querySelector('h1')?.focus({ preventScroll: true });
+    });
   }, [page, site]);
 }

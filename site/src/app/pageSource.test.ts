@@ -125,6 +125,20 @@ test('a page fetched ahead is not fetched again, for ten minutes', async () => {
   vi.useRealTimers();
 });
 
+test('with a page of another section its list is fetched ahead', async () => {
+  const source = createPageSource(site);
+  answers.set('/book/n2.json', () => new Response('', { status: 503 }));
+  source.prefetch('/docs/metrics/ndcg');
+  await vi.waitFor(() => expect(calls).toEqual([fragmentUrl, '/book/n2.json']));
+  await new Promise((resolve) => setTimeout(resolve));
+  // Nobody has asked for it yet.
+  answers.set('/book/n2.json', () => Response.json(metricsNav));
+  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav });
+  expect(calls).toHaveLength(3);
+  await load(source);
+  expect(calls).toHaveLength(3);
+});
+
 test('what failed or was not there ahead is asked for again when it is wanted', async () => {
   const source = createPageSource(site);
   answers.set(fragmentUrl, () => new Response('', { status: 503 }));

@@ -85,6 +85,8 @@ export function createPageSource(
       page.then(
         (fetched) => {
           if (fetched.kind === 'not-found') ahead.delete(path);
+          // Of another section the list is needed too.
+          else navOf(fetched).catch(() => {});
         },
         () => ahead.delete(path),
       );

@@ -10,6 +10,7 @@ import {
   registerServiceWorker,
 } from '../../features/offline/registration';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
+import { afterFrame } from '../../shared/lib/afterFrame';
 import { connectionOf } from '../../shared/lib/connection';
 import { PAGE_EVENT } from '../pageEvent';
 import { copyCode, prepareCode, wrapCode } from './code';
@@ -59,7 +60,10 @@ export function start(options: LaterOptions): Drawer {
     window.addEventListener(change, () => prepareCode(document), { capture: true });
   }
   document.addEventListener(PAGE_EVENT, () => {
-    for (const step of PAGE_STEPS) step();
+    prepareTabs();
+    afterFrame(() => {
+      for (const step of PAGE_STEPS) step();
+    });
   });
   const isMissing = document.querySelector('main [data-near]') !== null;
   if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
@@ -70,15 +74,14 @@ export function start(options: LaterOptions): Drawer {
     },
   ];
   // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
-  for (const step of [...PAGE_STEPS, ...once]) setTimeout(step);
+  for (const step of [prepareTabs, ...PAGE_STEPS, ...once]) setTimeout(step);
   return createDrawer(window);
 }
 
 let stopFollowing = () => {};
 
-/** What is done for each page. */
+/** What is done for each page that is on the screen. They ask where things are; the tabs change where they are. */
 const PAGE_STEPS = [
-  prepareTabs,
   () => prepareCode(document),
   () => revealCurrent(document),
   () => {
