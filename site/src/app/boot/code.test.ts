@@ -76,12 +76,14 @@ test('lines can be wrapped where they are longer than the block', () => {
   expect(wrap.hidden).toBe(false);
   wrapCode(wrap);
   expect(wrap.getAttribute('aria-pressed')).toBe('true');
+  expect(wrap.parentElement?.hasAttribute('data-wraps')).toBe(true);
 
   // Wrapped lines are never too long, but the way back must stay.
   width.mockReturnValue(0);
   prepareCode(document);
   expect(wrap.hidden).toBe(false);
   wrapCode(wrap);
+  expect(wrap.parentElement?.hasAttribute('data-wraps')).toBe(false);
   prepareCode(document);
   expect(wrap.hidden).toBe(true);
 });

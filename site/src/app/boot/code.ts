@@ -33,10 +33,14 @@ function isShown(element: Element): boolean {
   return element.checkVisibility?.() ?? true;
 }
 
-/** Wraps the lines of the block, or puts them back. */
+/**
+ * Wraps the lines of the block, or puts them back. The block says it too: a rule that looked for the pressed button would have all
+ * blocks styled again when they get theirs.
+ */
 export function wrapCode(button: HTMLElement): void {
   const isWrapped = button.getAttribute('aria-pressed') !== 'true';
   button.setAttribute('aria-pressed', String(isWrapped));
+  button.parentElement?.toggleAttribute('data-wraps', isWrapped);
 }
 
 /** Copies the block of the pressed button and says so on it. */
