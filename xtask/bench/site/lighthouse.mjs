@@ -34,7 +34,7 @@ try {
   await server.close();
 }
 
-async function measure(path) {
+async function measure(path, isAgain = false) {
   const address = server.origin + path;
   // Compressed now, so that no time below contains it.
   await (await fetch(address)).arrayBuffer();
@@ -47,6 +47,12 @@ async function measure(path) {
     onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
   });
   if (!result) throw new Error(`Lighthouse said nothing about ${path}`);
+  const { runtimeError } = result.lhr;
+  if (runtimeError) {
+    // Now and then the browser paints nothing in time, whatever the page.
+    if (!isAgain) return measure(path, true);
+    throw new Error(`${path}: ${runtimeError.code}: ${runtimeError.message}`);
+  }
   const { categories, audits } = result.lhr;
   const score = (name) => Math.round((categories[name].score ?? 0) * 100);
   const failed = Object.values(categories).flatMap(({ auditRefs }) =>
