@@ -8,7 +8,7 @@ use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::api::{self, MadeFile, ManifestApi, References};
+use crate::api::{MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
 use crate::card::{Cards, Words};
 use crate::components::Components;
@@ -329,16 +329,16 @@ fn build_with(
         config_source,
         last_changes,
         embedding,
-        api_documents,
         components,
         brand,
+        ..
     } = input;
     let mut problems = Vec::new();
     let (mut routes, found) = routes(&folder.sources, config, config_source);
     problems.extend(found);
     problems.extend(components.add_to(&mut routes));
     let index_path = index_path(&mut routes);
-    let (documents, found) = api::read(api_documents, config, config_source);
+    let (documents, found) = kept.documents(input);
     problems.extend(found);
     let references = References::new(&documents, config);
     problems.extend(add_references(&mut routes, &references));

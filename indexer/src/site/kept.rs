@@ -11,7 +11,7 @@ use std::rc::Rc;
 use search_core::IndexBuilder;
 
 use super::{Input, ItemsAround, Page, Written, items, read_page, write_references};
-use crate::api::References;
+use crate::api::{self, Documents, References};
 use crate::card::Cards;
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -30,6 +30,7 @@ pub struct Kept {
     pictures: Pictures,
     index_builder: Option<IndexBuilder>,
     around: Around,
+    documents: Option<KeptDocuments>,
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
@@ -43,6 +44,31 @@ impl Kept {
             is_wanted: true,
             ..Self::default()
         }
+    }
+
+    /// [`api::read`], unless they have been read.
+    pub(super) fn documents(&mut self, input: &Input) -> (Rc<Documents>, Vec<Diagnostic>) {
+        let Input {
+            api_documents: sources,
+            config,
+            config_source,
+            ..
+        } = input;
+        if let Some(known) = &self.documents
+            && known.sources == *sources
+            && known.config == *config
+        {
+            return (Rc::clone(&known.documents), Vec::new());
+        }
+        let (documents, problems) = api::read(sources, config, config_source);
+        let documents = Rc::new(documents);
+        let is_wanted = self.is_wanted && problems.is_empty();
+        self.documents = is_wanted.then(|| KeptDocuments {
+            sources: sources.clone(),
+            config: config.clone(),
+            documents: Rc::clone(&documents),
+        });
+        (documents, problems)
     }
 
     /// Nothing is kept of pages that had other things around them.
@@ -172,6 +198,14 @@ struct KeptItems {
     page: Rc<Page>,
     around: u128,
     lines: Rc<[u8]>,
+}
+
+/// Documents without a problem.
+#[derive(Debug)]
+struct KeptDocuments {
+    sources: Vec<Option<Source>>,
+    config: Config,
+    documents: Rc<Documents>,
 }
 
 #[derive(Debug)]

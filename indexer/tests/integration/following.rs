@@ -52,6 +52,7 @@ const FILES: [File; 9] = [
             "[site]\ntitle = \"Docs\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\n",
             "[site]\ntitle = \"Docs\"\nbase = \"/sub/\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\n",
             "[site]\ntitle = \"Docs of it\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\nroute_prefix = \"/docs\"\n",
+            "[site]\ntitle = \"Docs\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\nlabel = \"Others\"\n",
             "[site]\ntitel = \"Docs\"\n",
             "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\nheading_ids = \"mkdocs\"\n",
         ],
@@ -61,6 +62,7 @@ const FILES: [File; 9] = [
         &[
             "openapi: 3.1.0\ninfo: {title: Things, version: '1'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    get:\n      operationId: list\n      tags: [things]\n      summary: Lists\n      responses: {'200': {description: Done}}\n",
             "openapi: 3.1.0\ninfo: {title: Things, version: '2'}\nservers: [{url: 'https://api.example/'}]\ntags: [{name: things}]\npaths:\n  /things:\n    put:\n      operationId: put\n      tags: [things]\n      summary: Puts, see [start](/)\n      responses: {'200': {description: Done}}\n",
+            "openapi: 3.1.0\npaths: {}\n",
         ],
     ),
     ("content/rows.csv", &["", "a,b\n", "c,d\n"]),
@@ -261,6 +263,13 @@ fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     assert_eq!(folder.all_bytes("out").len(), 1);
     drop(following.lines);
     assert!(!following.child.wait().unwrap().success());
+}
+
+#[test]
+fn an_api_document_is_read_anew_when_it_or_the_configuration_is_another() {
+    let of = |name| FILES.iter().position(|(path, _)| *path == name).unwrap();
+    let (config, api, guide) = (of("siftwren.toml"), of("api.yaml"), of("content/guide.md"));
+    compare(&[(guide, 1), (config, 3), (api, 1), (api, 2), (guide, 0), (api, 0)]).unwrap();
 }
 
 proptest! {
