@@ -7,11 +7,12 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::embed::Cache;
+use crate::embed::{Cache, QueryTable};
 use crate::site::{Manifest, PageData, Site, json};
 
 /// Marks a folder as one that may be replaced.
@@ -121,6 +122,7 @@ pub struct Standing {
     files: Marks,
     /// The pages, by the names of their files.
     pages: HashMap<PathBuf, PageData>,
+    table: Option<Rc<QueryTable>>,
 }
 
 /// The files of an output, and what they hold where that is known.
@@ -160,6 +162,7 @@ impl Standing {
             self.files = write_whole(site, out)?;
             let names = site.manifest.pages.iter().map(|page| PathBuf::from(&page.data));
             self.pages = names.zip(site.pages.iter().cloned()).collect();
+            self.table = table_of(site);
             return Ok(());
         }
         let mut change = Change {
@@ -187,9 +190,17 @@ impl Standing {
             put(&new, &bytes)?;
             fs::rename(&new, &path).map_err(failed(&path))?;
         }
-        *self = Self { files, pages };
+        *self = Self {
+            files,
+            pages,
+            table: table_of(site),
+        };
         Ok(())
     }
+}
+
+fn table_of(site: &Site) -> Option<Rc<QueryTable>> {
+    site.vectors.as_ref().map(|vectors| Rc::clone(&vectors.table))
 }
 
 /// Where the files of an output go.
@@ -198,6 +209,10 @@ trait Files {
 
     fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
         self.put(name, data.to_json().into())
+    }
+
+    fn put_table(&mut self, name: PathBuf, table: &Rc<QueryTable>) -> Result<Mark, EmitError> {
+        self.put(name, table.to_bytes().into())
     }
 
     /// The file `from`, under a name of the output.
@@ -218,7 +233,7 @@ fn write_files(site: &Site, out: &mut impl Files) -> Result<(), EmitError> {
     }
     out.put("items.ndjson".into(), site.items.concat().into())?;
     if let Some(vectors) = &site.vectors {
-        out.put("query-table.fifu".into(), vectors.table.to_bytes().into())?;
+        out.put_table("query-table.fifu".into(), &vectors.table)?;
     }
     for file in &site.made_files {
         let mark = out.put((&file.path).into(), (&file.bytes).into())?;
@@ -307,6 +322,17 @@ struct Change<'a> {
     changed: Vec<(PathBuf, Vec<u8>)>,
 }
 
+impl Change<'_> {
+    /// What a file holds that was made before and is there. To be asked for where it is the same now.
+    fn standing(&mut self, name: &Path) -> Option<Mark> {
+        let mark = self.before.files.get(name).copied().flatten()?;
+        mark.fits(&self.out.join(name)).then(|| {
+            self.files.insert(name.to_owned(), Some(mark));
+            mark
+        })
+    }
+}
+
 impl Files for Change<'_> {
     fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError> {
         let mark = Mark::of(&bytes);
@@ -325,15 +351,21 @@ impl Files for Change<'_> {
     }
 
     fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
-        let Standing { files, pages } = self.before;
-        let is_same = pages.get(&name).is_some_and(|before| before.is_same(data));
+        let before = self.before.pages.get(&name);
+        let is_same = before.is_some_and(|before| before.is_same(data));
         self.pages.insert(name.clone(), data.clone());
-        match files.get(&name) {
-            Some(Some(mark)) if is_same && mark.fits(&self.out.join(&name)) => {
-                self.files.insert(name, Some(*mark));
-                Ok(*mark)
-            }
-            _ => self.put(name, data.to_json().into()),
+        match self.standing(&name).filter(|_| is_same) {
+            Some(mark) => Ok(mark),
+            None => self.put(name, data.to_json().into()),
+        }
+    }
+
+    fn put_table(&mut self, name: PathBuf, table: &Rc<QueryTable>) -> Result<Mark, EmitError> {
+        let before = self.before.table.as_ref();
+        let is_same = before.is_some_and(|before| Rc::ptr_eq(before, table));
+        match self.standing(&name).filter(|_| is_same) {
+            Some(mark) => Ok(mark),
+            None => self.put(name, table.to_bytes().into()),
         }
     }
 

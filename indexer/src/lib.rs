@@ -27,5 +27,6 @@ mod sections;
 pub mod sidebar;
 pub mod site;
 pub mod source;
+mod stamp;
 pub mod static_files;
 mod summary;

@@ -12,12 +12,12 @@ use indexer::brand::Brand;
 use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
-use indexer::embed::{Cache, CacheError, Embedding, Encoder, EncoderError};
+use indexer::embed::{CacheError, CacheReader, Embedding, Encoder, EncoderError};
 use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
 use indexer::history::History;
 use indexer::site::{Input, Kept, Site};
-use indexer::source::{self, Source};
+use indexer::source::{self, KnownTexts, Source};
 use indexer::static_files::StaticFiles;
 use indexer::{emit, history, query, site};
 use search_core::{SearchOptions, Stages};
@@ -175,6 +175,8 @@ fn main() -> ExitCode {
 struct Last {
     kept: Kept,
     history: History,
+    texts: KnownTexts,
+    vector_cache: CacheReader,
     /// None where there is one build alone.
     standing: Option<Standing>,
 }
@@ -184,6 +186,8 @@ impl Last {
         Self {
             kept: Kept::default(),
             history: History::default(),
+            texts: KnownTexts::default(),
+            vector_cache: CacheReader::default(),
             standing: None,
         }
     }
@@ -326,7 +330,8 @@ fn read_site(
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);
     }
-    let (mut folder, mut problems) = source::read_folder(&content.content).map_err(outside)?;
+    let (mut folder, mut problems) =
+        source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
     folder.take_summary(config.content.schema);
     if !content.drafts {
         folder.leave_out_drafts(config.content.schema);
@@ -356,7 +361,10 @@ fn read_site(
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
     let embedding = Embedding {
-        cache: cache.as_deref().map(read_cache).transpose()?.flatten(),
+        cache: match &cache {
+            Some(folder) => last.vector_cache.read(folder).map_err(cache_failure)?,
+            None => None,
+        },
         encoder: vectors
             .and_then(Vectors::encoder)
             .as_deref()
@@ -423,11 +431,11 @@ fn no_folder(key: &str, name: &Text, folder: &Path, config_source: &Source) -> F
     Failure::Input(vec![Diagnostic::error(config_source, name.at, message)])
 }
 
-fn read_cache(folder: &Path) -> Result<Option<Cache>, Failure> {
-    Cache::read(folder).map_err(|error| match &error {
+fn cache_failure(error: CacheError) -> Failure {
+    match &error {
         CacheError::Damaged(path, _) => wrong_file(path, error.to_string()),
         CacheError::Failed(..) => Failure::Outside(error.to_string()),
-    })
+    }
 }
 
 fn load_encoder(folder: &Path) -> Result<Encoder, Failure> {

@@ -14,7 +14,7 @@ use crate::card::{Cards, Words};
 use crate::components::Components;
 use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer};
 use crate::diagnostic::Diagnostic;
-use crate::embed::{self, Cache, Embedding, Passage, Vectors};
+use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
 use crate::html::{self, CodeRenderer};
 use crate::links::{self, Link, Surroundings, Target};
@@ -70,7 +70,7 @@ pub struct Site {
     /// The vectors of the sections and the query side.
     pub vectors: Option<Vectors>,
     /// What the cache of vectors should hold from now on, if that is something else.
-    pub new_cache: Option<Cache>,
+    pub new_cache: Option<Rc<Cache>>,
     /// The files that pages use.
     pub assets: Vec<Asset>,
     /// The files that were made for pages.
@@ -452,7 +452,7 @@ fn build_with(
     let (vectors, new_cache) = if is_refused {
         (None, None)
     } else {
-        vectors(&order, embedding, &mut problems, config_source)
+        vectors(&order, embedding, kept.rows(), &mut problems, config_source)
     };
     if let Some(vectors) = &vectors {
         let pieces: Vec<&str> = vectors.table.pieces().iter().map(String::as_str).collect();
@@ -684,9 +684,10 @@ fn build_with(
 fn vectors(
     pages: &[&Page],
     embedding: &Embedding,
+    known: &mut KnownRows,
     problems: &mut Vec<Diagnostic>,
     config_source: &Source,
-) -> (Option<Vectors>, Option<Cache>) {
+) -> (Option<Vectors>, Option<Rc<Cache>>) {
     let passages: Vec<Passage<'_>> = pages
         .iter()
         .flat_map(|page| {
@@ -699,8 +700,8 @@ fn vectors(
         .collect();
     let new_cache = match &embedding.encoder {
         None => None,
-        Some(encoder) => match embed::refresh(&passages, embedding.cache.as_ref(), encoder) {
-            Ok(cache) => Some(cache),
+        Some(encoder) => match embed::refresh(&passages, embedding.cache.as_deref(), encoder) {
+            Ok(cache) => Some(Rc::new(cache)),
             Err(error) => {
                 problems.push(Diagnostic::error(config_source, 0, error.to_string()));
                 None
@@ -708,7 +709,7 @@ fn vectors(
         },
     };
     let cache = new_cache.as_ref().or(embedding.cache.as_ref());
-    let vectors = cache.map(|cache| Vectors::of(&passages, cache));
+    let vectors = cache.map(|cache| Vectors::of(&passages, cache, known));
     (
         vectors,
         new_cache.filter(|new| embedding.cache.as_ref() != Some(new)),

@@ -1,14 +1,15 @@
 //! The input: text files with a line table, and the folder they come from.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
 use crate::markdown::includes::{self, Included};
+use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
 use crate::summary;
 
@@ -20,7 +21,7 @@ pub struct Source {
     /// The path to show to people.
     pub display: String,
     /// The text, with `\n` as the only line end and without a byte order mark.
-    pub text: String,
+    pub text: Arc<str>,
     line_starts: LineStarts,
 }
 
@@ -42,9 +43,9 @@ impl Source {
     pub fn new(path: impl Into<String>, display: impl Into<String>, text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let text = if text.contains('\r') {
-            text.replace("\r\n", "\n").replace('\r', "\n")
+            text.replace("\r\n", "\n").replace('\r', "\n").into()
         } else {
-            text.to_owned()
+            text.into()
         };
         Self {
             path: path.into(),
@@ -208,6 +209,29 @@ impl Files {
 ///
 /// The error names the path that could not be read; a file that is not UTF-8 is a diagnostic.
 pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+    read_folder_again(root, &mut KnownTexts::default())
+}
+
+/// Texts that were read, by their files.
+#[derive(Debug, Default)]
+pub struct KnownTexts {
+    texts: HashMap<PathBuf, (Stamp, Arc<str>)>,
+}
+
+impl KnownTexts {
+    /// Of a file that is as it was when it was read.
+    fn get(&self, file: &Path, stamp: Option<&Stamp>) -> Option<&Arc<str>> {
+        let (known, text) = self.texts.get(file)?;
+        (Some(known) == stamp).then_some(text)
+    }
+}
+
+/// [`read_folder`], which reads no file again that is as it was. What is in `known` afterwards is of the files of this folder alone.
+pub fn read_folder_again(
+    root: &Path,
+    known: &mut KnownTexts,
+) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+    let last = std::mem::take(known);
     let paths = files_below(root)?;
     let (markdown, others): (Vec<String>, Vec<String>) =
         paths.into_iter().partition(|path| is_markdown(path));
@@ -215,15 +239,34 @@ pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> 
     let mut sources = Vec::with_capacity(markdown.len());
     for path in markdown {
         let file = root.join(&path);
-        let bytes = std::fs::read(&file).map_err(|error| ReadError {
-            path: file.clone(),
-            error,
-        })?;
         let display = file.to_string_lossy().into_owned();
-        match String::from_utf8(bytes) {
-            Ok(text) => sources.push(Source::new(path, display, &text)),
-            Err(error) => problems.push(not_utf8(&display, &error)),
+        // A file that cannot be asked for cannot be read either.
+        let stamp = std::fs::metadata(&file).ok().and_then(|found| Stamp::of(&found));
+        let source = match last.get(&file, stamp.as_ref()) {
+            Some(text) => Source {
+                path,
+                display,
+                text: Arc::clone(text),
+                line_starts: LineStarts::default(),
+            },
+            None => {
+                let bytes = std::fs::read(&file).map_err(|error| ReadError {
+                    path: file.clone(),
+                    error,
+                })?;
+                match String::from_utf8(bytes) {
+                    Ok(text) => Source::new(path, display, &text),
+                    Err(error) => {
+                        problems.push(not_utf8(&display, &error));
+                        continue;
+                    }
+                }
+            }
+        };
+        if let Some(stamp) = stamp {
+            known.texts.insert(file, (stamp, Arc::clone(&source.text)));
         }
+        sources.push(source);
     }
     Ok((
         Folder {
@@ -417,7 +460,7 @@ mod tests {
     #[test]
     fn positions_count_lines_and_characters_from_one() {
         let source = Source::new("a.md", "a.md", "\u{feff}añb\r\ncd\n");
-        assert_eq!(source.text, "añb\ncd\n");
+        assert_eq!(&*source.text, "añb\ncd\n");
         let place = |needle| source.position(source.text.find(needle).unwrap());
         assert_eq!(place("a"), (1, 1));
         assert_eq!(place("b"), (1, 3));
@@ -435,5 +478,36 @@ mod tests {
         );
         assert_eq!(svg_size(r#"<svg viewBox="0 0 640 360"></svg>"#), Some((640, 360)));
         assert_eq!(svg_size("<svg></svg>"), None);
+    }
+
+    #[test]
+    fn texts_that_are_as_they_were_are_not_read_again() {
+        // Written longer ago than two seconds.
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+        let mut known = KnownTexts::default();
+        let (first, _) = read_folder_again(&root, &mut known).unwrap();
+        let (second, _) = read_folder_again(&root, &mut known).unwrap();
+        assert!(first.sources.len() > 1);
+        assert_eq!(first.sources, second.sources);
+        for (first, second) in first.sources.iter().zip(&second.sources) {
+            assert_eq!(
+                Arc::ptr_eq(&first.text, &second.text),
+                cfg!(unix),
+                "{}",
+                first.path
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_that_was_written_just_now_is_read_again() {
+        let root = tempfile::tempdir().unwrap();
+        let mut known = KnownTexts::default();
+        for number in 0..20 {
+            let text = format!("# {}\n", number % 10);
+            std::fs::write(root.path().join("a.md"), &text).unwrap();
+            let (folder, _) = read_folder_again(root.path(), &mut known).unwrap();
+            assert_eq!(*folder.sources[0].text, text);
+        }
     }
 }

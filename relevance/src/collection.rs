@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use indexer::brand::Brand;
 use indexer::components::Components;
@@ -88,7 +89,13 @@ impl Collection {
             config_source,
             last_changes: HashMap::new(),
             embedding: Embedding {
-                cache: place.vectors.as_deref().map(read_cache).transpose()?.flatten(),
+                cache: place
+                    .vectors
+                    .as_deref()
+                    .map(read_cache)
+                    .transpose()?
+                    .flatten()
+                    .map(Rc::new),
                 encoder: None,
             },
             api_documents: Vec::new(),

@@ -15,11 +15,13 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use sha2::{Digest, Sha256};
 
 use super::projection::Projection;
 use super::table::QueryTable;
+use crate::stamp::Stamp;
 
 /// The start of a SHA-256.
 pub(super) type Hash = [u8; 16];
@@ -45,7 +47,7 @@ pub struct Cache {
     pub(super) projection: Projection,
     /// The sections that the projection and the table were made from.
     pub(super) trained_on: Hash,
-    pub(super) table: QueryTable,
+    pub(super) table: Rc<QueryTable>,
 }
 
 /// A vector of the encoder in bytes: each stands for itself times the scale.
@@ -175,7 +177,7 @@ impl Cache {
             sections,
             projection,
             trained_on,
-            table,
+            table: Rc::new(table),
         }))
     }
 
@@ -219,6 +221,37 @@ impl Cache {
             (TABLE, table),
         ]
     }
+}
+
+/// A cache that is asked for again and again.
+#[derive(Debug, Default)]
+pub struct CacheReader {
+    last: Option<(PathBuf, [Stamp; 3], Rc<Cache>)>,
+}
+
+impl CacheReader {
+    /// [`Cache::read`], unless the files are those that were read last.
+    pub fn read(&mut self, folder: &Path) -> Result<Option<Rc<Cache>>, CacheError> {
+        let stamps = stamps(folder);
+        if let (Some(found), Some((known_folder, known, cache))) = (&stamps, &self.last)
+            && known_folder == folder
+            && known == found
+        {
+            return Ok(Some(Rc::clone(cache)));
+        }
+        let cache = Cache::read(folder)?.map(Rc::new);
+        self.last = stamps
+            .zip(cache.clone())
+            .map(|(stamps, cache)| (folder.to_owned(), stamps, cache));
+        Ok(cache)
+    }
+}
+
+/// Those of the files of a cache, if all of them are there and have some.
+fn stamps(folder: &Path) -> Option<[Stamp; 3]> {
+    let stamp = |name| Stamp::of(&fs::metadata(folder.join(name)).ok()?);
+    let [sections, projection, table] = [SECTIONS, PROJECTION, TABLE].map(stamp);
+    Some([sections?, projection?, table?])
 }
 
 /// The digest of some bytes.
@@ -353,7 +386,7 @@ fn read(file: &Path) -> Result<Option<Vec<u8>>, CacheError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Passage, Vectors};
+    use super::super::{KnownRows, Passage, Vectors};
     use super::*;
 
     fn passage(body: &str) -> Passage<'_> {
@@ -376,7 +409,7 @@ mod tests {
                 values: vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
             },
             trained_on: [7; 16],
-            table,
+            table: Rc::new(table),
         }
     }
 
@@ -421,7 +454,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &cache());
         let mut other = cache();
-        other.table = QueryTable::new(vec!["c".to_owned()], vec![1.0, 1.0], 2);
+        other.table = Rc::new(QueryTable::new(vec!["c".to_owned()], vec![1.0, 1.0], 2));
         fs::write(folder.path().join(TABLE), other.table.to_bytes()).unwrap();
         let error = Cache::read(folder.path()).unwrap_err();
         assert!(
@@ -432,8 +465,9 @@ mod tests {
 
     #[test]
     fn a_section_that_the_cache_does_not_know_is_the_sum_of_its_pieces() {
-        let cache = cache();
-        let found = Vectors::of(&[passage("known"), passage("a"), passage("?")], &cache);
+        let cache = Rc::new(cache());
+        let passages = [passage("known"), passage("a"), passage("?")];
+        let found = Vectors::of(&passages, &cache, &mut KnownRows::default());
         assert_eq!(
             (found.guessed, found.dimensions, found.embedder.as_str()),
             (2, 2, "e+pca2")
@@ -443,6 +477,47 @@ mod tests {
             assert!((found - expected).abs() < 0.01, "{place}: {found} {expected}");
         }
         assert_eq!(found.sections[2..], [1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_known_of_sections_gives_what_the_cache_gives() {
+        let mut other = cache();
+        other.projection.values.iter_mut().for_each(|value| *value += 0.5);
+        let caches = [Rc::new(cache()), Rc::new(other)];
+        let mut known = KnownRows::default();
+        // Other sections, another order, another cache, and back again.
+        for (texts, cache) in [
+            (["known", "a", "?"], 0),
+            (["a", "known", "a"], 0),
+            (["known", "b", "a"], 1),
+            (["known", "b", "a"], 0),
+        ] {
+            let passages = texts.map(passage);
+            let found = Vectors::of(&passages, &caches[cache], &mut known);
+            let fresh = Vectors::of(&passages, &caches[cache], &mut KnownRows::default());
+            assert_eq!(found, fresh, "{texts:?}");
+            let distinct: std::collections::BTreeSet<&str> = texts.into_iter().collect();
+            assert_eq!(known.rows.len(), distinct.len());
+        }
+    }
+
+    #[test]
+    fn a_cache_is_read_again_where_a_file_of_it_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut reader = CacheReader::default();
+        assert!(reader.read(folder.path()).unwrap().is_none());
+        for trained_on in 0..4 {
+            let cache = Cache {
+                trained_on: [trained_on; size_of::<Hash>()],
+                ..cache()
+            };
+            write(folder.path(), &cache);
+            assert_eq!(reader.read(folder.path()).unwrap().as_deref(), Some(&cache));
+        }
+        fs::write(folder.path().join(TABLE), "no table").unwrap();
+        assert!(reader.read(folder.path()).is_err());
+        fs::remove_file(folder.path().join(TABLE)).unwrap();
+        assert!(reader.read(folder.path()).is_err());
     }
 
     #[test]

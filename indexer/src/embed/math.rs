@@ -1,22 +1,6 @@
 //! Sums in a fixed order: the same input gives the same bytes, whatever the machine's number of threads.
 
-/// The dot product. Eight sums side by side, because one after the other they would wait for each other.
-pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
-    let (left_lanes, left_rest) = left.as_chunks::<8>();
-    let (right_lanes, right_rest) = right.as_chunks::<8>();
-    let mut sums = [0.0_f32; 8];
-    for (left, right) in left_lanes.iter().zip(right_lanes) {
-        for lane in 0..8 {
-            sums[lane] += left[lane] * right[lane];
-        }
-    }
-    let rest: f32 = left_rest
-        .iter()
-        .zip(right_rest)
-        .map(|(left, right)| left * right)
-        .sum();
-    sums.iter().sum::<f32>() + rest
-}
+pub(super) use search_core::vector::dot_f32 as dot;
 
 /// `into += factor * from`
 pub(super) fn add_scaled(into: &mut [f32], from: &[f32], factor: f32) {

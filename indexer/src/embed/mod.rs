@@ -19,12 +19,14 @@ mod teach;
 #[cfg(feature = "encoder")]
 mod train;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use sha2::{Digest, Sha256};
 
-pub use cache::{Cache, CacheError};
+pub use cache::{Cache, CacheError, CacheReader};
 #[cfg(feature = "encoder")]
 pub use encoder::Encoder;
 #[cfg(not(feature = "encoder"))]
@@ -40,7 +42,7 @@ pub const DIMENSIONS: usize = 128;
 #[derive(Debug, Default)]
 pub struct Embedding {
     /// What an earlier build kept.
-    pub cache: Option<Cache>,
+    pub cache: Option<Rc<Cache>>,
     /// The transformer for sections that the cache does not know.
     pub encoder: Option<Encoder>,
 }
@@ -98,30 +100,62 @@ pub struct Vectors {
     /// How many sections have their row from the table, because the cache does not know them.
     pub guessed: usize,
     /// The query side.
-    pub table: QueryTable,
+    pub table: Rc<QueryTable>,
+}
+
+/// The vectors of the sections of a build, for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct KnownRows {
+    /// What they come from.
+    cache: Option<Rc<Cache>>,
+    rows: HashMap<cache::Hash, Row>,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    values: Rc<[f32]>,
+    is_guessed: bool,
+}
+
+impl Row {
+    fn of(passage: &Passage<'_>, hash: &cache::Hash, cache: &Cache) -> Self {
+        let encoded = cache.sections.get(hash);
+        let values = match encoded {
+            Some(encoded) => cache.projection.apply(&encoded.vector()),
+            None => cache.table.embed(&passage.text()),
+        };
+        Self {
+            values: values.into(),
+            is_guessed: encoded.is_none(),
+        }
+    }
 }
 
 impl Vectors {
-    /// The vectors of these sections, from what a cache knows.
-    pub fn of(passages: &[Passage<'_>], cache: &Cache) -> Self {
+    /// The vectors of these sections, from what a cache knows. What is in `known` afterwards is of these sections alone.
+    pub(crate) fn of(passages: &[Passage<'_>], cache: &Rc<Cache>, known: &mut KnownRows) -> Self {
+        let last = std::mem::take(known);
+        let is_same = last.cache.is_some_and(|last| Rc::ptr_eq(&last, cache));
+        let last = if is_same { last.rows } else { HashMap::new() };
         let dimensions = cache.projection.to;
         let mut sections = Vec::with_capacity(passages.len() * dimensions);
         let mut guessed = 0;
         for passage in passages {
-            sections.extend(match cache.sections.get(&passage.hash()) {
-                Some(encoded) => cache.projection.apply(&encoded.vector()),
-                None => {
-                    guessed += 1;
-                    cache.table.embed(&passage.text())
-                }
+            let hash = passage.hash();
+            let row = known.rows.entry(hash).or_insert_with(|| match last.get(&hash) {
+                Some(row) => row.clone(),
+                None => Row::of(passage, &hash, cache),
             });
+            sections.extend_from_slice(&row.values);
+            guessed += usize::from(row.is_guessed);
         }
+        known.cache = Some(Rc::clone(cache));
         Self {
             embedder: format!("{}+pca{dimensions}", cache.encoder),
             dimensions,
             sections,
             guessed,
-            table: cache.table.clone(),
+            table: Rc::clone(&cache.table),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! From the sections of a site to a cache: encode what is new, and train the table if the sections changed.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use search_core::vector::pieces;
 
@@ -78,7 +79,7 @@ pub fn refresh(
         sections,
         projection,
         trained_on,
-        table,
+        table: Rc::new(table),
     })
 }
 

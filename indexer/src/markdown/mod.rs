@@ -97,7 +97,7 @@ pub(crate) fn parse<'a>(
     let schema = reading.schema;
     let text = reading
         .included
-        .map_or(source.text.as_str(), |included| included.text.as_str());
+        .map_or(&*source.text, |included| included.text.as_str());
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES

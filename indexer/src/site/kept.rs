@@ -15,6 +15,7 @@ use crate::api::{self, Documents, References};
 use crate::card::Cards;
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
+use crate::embed::KnownRows;
 use crate::html::CodeRenderer;
 use crate::links::{Link, Target};
 use crate::routes::Routes;
@@ -35,6 +36,7 @@ pub struct Kept {
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
     items: Memo<String, KeptItems>,
+    rows: KnownRows,
 }
 
 impl Kept {
@@ -152,6 +154,11 @@ impl Kept {
             *known = made();
         }
         Rc::clone(&known.lines)
+    }
+
+    /// The vectors of the sections.
+    pub(super) fn rows(&mut self) -> &mut KnownRows {
+        &mut self.rows
     }
 
     /// Knows the words of the pages that the last build added.

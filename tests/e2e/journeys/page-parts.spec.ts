@@ -30,6 +30,36 @@ test.describe('tabs', () => {
     await expect(panel(page)).toContainText('Activate.ps1');
   });
 
+  test('are there in the first frame of a page that was opened from another; focus and buttons come after it', async ({
+    page,
+  }) => {
+    await page.goto(CLI);
+    await takenOver(page);
+    const first = page.evaluate(
+      (before) =>
+        new Promise((resolve) => {
+          const look = () => {
+            const heading = document.querySelector('main h1');
+            if (heading?.textContent === before) {
+              requestAnimationFrame(look);
+              return;
+            }
+            resolve({
+              hasTabs: document.querySelector('main [role=tab]') !== null,
+              hasButtons: document.querySelector('main .code-copy') !== null,
+              isFocused: document.activeElement === heading,
+            });
+          };
+          requestAnimationFrame(look);
+        }),
+      await title(page).textContent(),
+    );
+    await page.getByRole('navigation', { name: 'Documentation' }).getByText('Install').first().click();
+    expect(await first).toEqual({ hasTabs: true, hasButtons: false, isFocused: false });
+    await expect(title(page)).toBeFocused();
+    await expect(page.getByRole('main').getByRole('button', { name: 'Copy' }).first()).toBeAttached();
+  });
+
   test('an address chooses the tab, whatever was chosen before', async ({ page }) => {
     await page.goto(`${CLI}?system=windows`);
     await expect(panel(page)).toContainText('In PowerShell');

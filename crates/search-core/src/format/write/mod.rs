@@ -12,13 +12,14 @@ pub use package::{IndexFile, Layout};
 pub use vectors::Vectors;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::codec::to_u32;
 use super::names;
 use crate::rank::Weights;
 use lexicon::{Lexicon, PageReader, PageWords};
 use postings::KeptPostings;
-use vectors::QuantisedVectors;
+use vectors::{QuantisedTable, QuantisedVectors};
 
 pub(super) const PAGE_FIELDS: usize = 4;
 pub(super) const SECTION_FIELDS: usize = 4;
@@ -100,6 +101,7 @@ struct Kept {
     /// Whether two pages had one path, of which only one is known then.
     has_twins: bool,
     postings: KeptPostings,
+    table: Option<Arc<QuantisedTable>>,
 }
 
 #[derive(Debug, Clone)]
@@ -158,6 +160,7 @@ impl IndexBuilder {
                 Kept {
                     last_words: kept.words,
                     postings: kept.postings,
+                    table: kept.table,
                     ..Kept::default()
                 }
             }),
@@ -206,7 +209,12 @@ impl IndexBuilder {
             self.sections.len() * vectors.dimensions,
             "one row for each section"
         );
-        self.vectors = Some(QuantisedVectors::new(vectors));
+        let known = self.kept.as_ref().and_then(|kept| kept.table.as_ref());
+        let vectors = QuantisedVectors::new(vectors, known);
+        if let Some(kept) = &mut self.kept {
+            kept.table = Some(Arc::clone(&vectors.table));
+        }
+        self.vectors = Some(vectors);
     }
 
     fn add(&mut self, page: &Page<'_>, words: &PageWords) {

@@ -209,7 +209,7 @@ impl IndexBuilder {
     }
 
     fn cut_vectors(&self, files: &mut Files, vectors: &QuantisedVectors) -> Vec<u8> {
-        let rows = vectors.table.chunks(ROWS_PER_FILE);
+        let rows = vectors.table.rows.chunks(ROWS_PER_FILE);
         let row_checksums: Vec<u32> = rows
             .map(|rows| files.push(FileKind::Rows, write_rows(rows)))
             .collect();

@@ -1,5 +1,9 @@
 //! Vectors as the index holds them: rows of signed bytes.
 
+use std::sync::Arc;
+
+use crate::vector::dot_f32;
+
 /// Section vectors and the table that turns queries into vectors, as floats: the builder makes bytes of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Vectors<'a> {
@@ -21,8 +25,33 @@ pub(super) struct QuantisedVectors {
     pub(super) dimensions: usize,
     pub(super) sections: Vec<Vec<i8>>,
     pub(super) pieces: Vec<String>,
-    pub(super) table: Vec<(f32, Vec<i8>)>,
+    pub(super) table: Arc<QuantisedTable>,
     pub(super) clusters: Vec<Cluster>,
+}
+
+/// The rows of the pieces, with what they were made from.
+#[derive(Debug)]
+pub(super) struct QuantisedTable {
+    values: Vec<f32>,
+    dimensions: usize,
+    pub(super) rows: Vec<(f32, Vec<i8>)>,
+}
+
+impl QuantisedTable {
+    /// The table of these values, which may be one that is known.
+    fn of(values: &[f32], dimensions: usize, known: Option<&Arc<Self>>) -> Arc<Self> {
+        if let Some(known) = known
+            && known.dimensions == dimensions
+            && known.values == values
+        {
+            return Arc::clone(known);
+        }
+        Arc::new(Self {
+            values: values.to_vec(),
+            dimensions,
+            rows: values.chunks_exact(dimensions).map(quantised).collect(),
+        })
+    }
 }
 
 /// A centre, and the numbers of the sections around it, the most central first.
@@ -40,7 +69,8 @@ const MAX_SAMPLE: usize = 4096;
 const ROUNDS: usize = 8;
 
 impl QuantisedVectors {
-    pub(super) fn new(vectors: Vectors<'_>) -> Self {
+    /// `known` is the table of an earlier index.
+    pub(super) fn new(vectors: Vectors<'_>, known: Option<&Arc<QuantisedTable>>) -> Self {
         let Vectors {
             embedder,
             dimensions,
@@ -60,7 +90,7 @@ impl QuantisedVectors {
             dimensions,
             sections: rows.map(|row| quantised(row).1).collect(),
             pieces: pieces.iter().map(|piece| (*piece).to_owned()).collect(),
-            table: table.chunks_exact(dimensions).map(quantised).collect(),
+            table: QuantisedTable::of(table, dimensions, known),
             clusters: clusters(sections, dimensions),
         }
     }
@@ -140,11 +170,9 @@ fn clusters(sections: &[f32], dimensions: usize) -> Vec<Cluster> {
 }
 
 fn nearest_centre(centres: &[Vec<f32>], row: &[f32]) -> (usize, f32) {
-    let similarity =
-        |centre: &[f32]| -> f32 { centre.iter().zip(row).map(|(left, right)| left * right).sum() };
     let mut best = (0, f32::NEG_INFINITY);
     for (cluster, centre) in centres.iter().enumerate() {
-        let similarity = similarity(centre);
+        let similarity = dot_f32(centre, row);
         if similarity > best.1 {
             best = (cluster, similarity);
         }
