@@ -865,11 +865,7 @@ fn read_page(
         })
         .collect();
     let of_headings = document.headings.iter().map(|heading| heading.id.clone());
-    // Where other generators have it, a link to the title leads to the top of the page.
-    let of_title = document
-        .title
-        .as_ref()
-        .map(|title| config.content.heading_ids.id(&title.text));
+    let of_title = document.title.as_ref().and_then(|title| title.id.clone());
     let ids = of_headings
         .chain(document.anchors.iter().flatten().cloned())
         .chain(of_title)

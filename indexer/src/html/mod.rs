@@ -55,6 +55,7 @@ pub(crate) fn render(
         html: String::new(),
         problems: Vec::new(),
         open_links: Vec::new(),
+        top: document.title.as_ref().and_then(|title| title.id.as_deref()),
         image: None,
         raw_tags: Vec::new(),
         tabs: Tabs::default(),
@@ -110,6 +111,8 @@ struct Renderer<'a, 'd> {
     problems: Vec<Diagnostic>,
     /// For each open link, whether an `<a>` was written.
     open_links: Vec<bool>,
+    /// The id by which links of this page lead to its title.
+    top: Option<&'d str>,
     /// Inside of an image, nothing is written but its text.
     image: Option<usize>,
     /// Raw tags that wait for their end, with the depth at which they stand and their place.
@@ -620,7 +623,15 @@ impl<'a, 'd> Renderer<'a, 'd> {
         };
         self.open_links.push(true);
         self.html.push_str("<a href=\"");
-        push_address(&mut self.html, target, self.context.base);
+        match target {
+            // Where other generators have the title, which has no id here: at the top of the page.
+            Target::Page {
+                path,
+                anchor: Some(anchor),
+                ..
+            } if path.is_empty() && self.top == Some(anchor) => self.html.push('#'),
+            _ => push_address(&mut self.html, target, self.context.base),
+        }
         self.html.push('"');
         if !title.is_empty() {
             self.html.push_str(" title=\"");
@@ -859,6 +870,23 @@ mod tests {
         <h2 id="x"><a href="#x">A <code>b</code></a></h2>
         <p><a href="#x">c</a></p>
         "##);
+    }
+
+    #[test]
+    fn a_link_to_the_title_leads_to_the_top_of_the_page() {
+        let html = rendered(
+            "# The title\n\n[up](#the-title) [b](#b)\n\n## B\n",
+            Schema::Foreign,
+        );
+        assert!(
+            html.contains("<a href=\"#\">up</a> <a href=\"#b\">b</a>"),
+            "{html}"
+        );
+        let html = rendered(
+            "# The title\n\n[down](#the-title)\n\n## The title\n",
+            Schema::Foreign,
+        );
+        assert!(html.contains("<a href=\"#the-title\">down</a>"), "{html}");
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub(crate) struct Document<'a> {
 pub(crate) struct Title {
     /// Its text.
     pub(crate) text: String,
+    /// By which links lead to the top of the page, where nothing else of it has the id.
+    pub(crate) id: Option<String>,
     /// Its events, from start to end.
     pub(crate) events: Range<usize>,
 }
@@ -175,10 +177,13 @@ pub(crate) fn parse<'a>(
         problems.extend(lone_dollars(source, &events));
     }
     let mut ids = slug::Ids::default();
-    let (title, headings) = read_headings(source, reading, &events, &mut ids, &mut problems);
+    let (mut title, headings) = read_headings(source, reading, &events, &mut ids, &mut problems);
     // The first of two is meant; a heading goes before.
     let anchors = anchors.into_iter();
     let anchors = anchors.map(|id| ids.take(&id).then_some(id)).collect();
+    if let Some(title) = &mut title {
+        title.id.take_if(|id| !ids.take(id));
+    }
     (
         Document {
             events,
@@ -446,6 +451,7 @@ fn read_headings(
         let can_be_title = schema.is_strict() || !is_titled || is_nothing(&events[..event]);
         if level == 1 && title.is_none() && can_be_title {
             title = Some(Title {
+                id: Some(heading_ids.id(&text)),
                 text,
                 events: event..event + length + 1,
             });

@@ -29,6 +29,7 @@ test.each([
 
 test.each([
   ['<a href="#c">c</a>'],
+  ['<a href="#">top</a>'],
   ['<a href="/book/docs/a#c">c</a>'],
   ['<a href="/other">outside of the base</a>'],
   ['<a href="https://elsewhere.example/book/docs/b">other origin</a>'],

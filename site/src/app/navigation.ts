@@ -67,8 +67,8 @@ export function routedTarget(event: MouseEvent, base: string, current: URL): str
   const link = (event.target as Element | null)?.closest?.('a');
   const url = link ? linkedUrl(link, base, current) : null;
   if (url === null) return null;
-  // The browser itself is best at anchors of the page that it shows.
-  if (url.pathname === current.pathname && url.hash !== '') return null;
+  // The browser itself is best at anchors of the page that it shows; one without a name is its top.
+  if (url.pathname === current.pathname && url.href.includes('#')) return null;
   return canonicalPath(pathOf(base, url.pathname) ?? '/') + url.search + url.hash;
 }
 
