@@ -19,7 +19,7 @@ use indexer::history::History;
 use indexer::site::{Input, Kept, Site};
 use indexer::source::{self, KnownTexts, Source};
 use indexer::static_files::StaticFiles;
-use indexer::{emit, history, query, site};
+use indexer::{emit, history, mkdocs, query, site};
 use search_core::{SearchOptions, Stages};
 
 /// Turns a folder of Markdown into pages, a search index and search items.
@@ -327,12 +327,22 @@ fn read_site(
         problems.sort();
         return Err(Failure::Input(problems));
     }
-    if config.site.title.is_empty() {
-        config.site.title = folder_name(&content.content);
-    }
     let (mut folder, mut problems) =
         source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
     folder.take_summary(config.content.schema);
+    if !config.content.schema.is_strict()
+        && let Some((found, wrong)) = mkdocs::find(&content.content).map_err(outside)?
+    {
+        problems.extend(wrong);
+        folder.summary = folder.summary.or(found.nav);
+        config.site.title = Some(std::mem::take(&mut config.site.title))
+            .filter(|title| !title.is_empty())
+            .or(found.site_name)
+            .unwrap_or_default();
+    }
+    if config.site.title.is_empty() {
+        config.site.title = folder_name(&content.content);
+    }
     if !content.drafts {
         folder.leave_out_drafts(config.content.schema);
         let drafts = folder.files.drafts.len();

@@ -40,7 +40,9 @@ pub struct SidebarItem {
 pub(crate) struct Sidebar {
     pub(crate) sections: Vec<SidebarSection>,
     pub(crate) order: Vec<usize>,
-    /// The pages that are in no list.
+    /// The pages that are in no list, but in the search.
+    pub(crate) found: Vec<usize>,
+    /// The pages that are in none of both.
     pub(crate) unlisted: Vec<usize>,
 }
 

@@ -363,8 +363,10 @@ fn build_with(
         problems.extend(found);
         summary.apply(&mut routes, folder.sources.len());
         if let Some(section) = config.sidebar.first() {
-            let message =
-                "`SUMMARY.md` says the order of the pages; remove that file, or the `[[sidebar]]` tables";
+            let file = folder.summary.as_ref().map_or("", |source| source.path.as_str());
+            let message = format!(
+                "`{file}` says the order of the pages; remove that file, or the `[[sidebar]]` tables"
+            );
             problems.push(Diagnostic::error(config_source, section.id.at, message));
         }
         summary
@@ -433,9 +435,10 @@ fn build_with(
     );
     problems.extend(found);
 
+    let searched: Vec<usize> = sidebar.order.iter().chain(&sidebar.found).copied().collect();
     let inbound = InboundLinks::collect(&pages);
     let mut index_builder = kept.index_builder();
-    for page in &sidebar.order {
+    for page in &searched {
         let folder = title_of_section(*page);
         add_to_index(
             &mut index_builder,
@@ -446,7 +449,7 @@ fn build_with(
             &inbound,
         );
     }
-    let order: Vec<&Page> = sidebar.order.iter().map(|page| &*pages[*page]).collect();
+    let order: Vec<&Page> = searched.iter().map(|page| &*pages[*page]).collect();
     // A transformer is no use to content that will be refused.
     let is_refused = problems.iter().any(Diagnostic::is_error);
     let (vectors, new_cache) = if is_refused {
@@ -467,7 +470,7 @@ fn build_with(
     let mut rows = vectors
         .as_ref()
         .map(|vectors| vectors.sections.chunks_exact(vectors.dimensions));
-    let items = sidebar.order.iter().map(|index| {
+    let items = searched.iter().map(|index| {
         let page = &pages[*index];
         let rows: Vec<&[f32]> = rows
             .as_mut()
@@ -495,7 +498,7 @@ fn build_with(
     };
     let index_page = index_path
         .as_deref()
-        .map(|path| index_page(path, &sidebar.order, &pages, &routes, config, &title_of_section));
+        .map(|path| index_page(path, &searched, &pages, &routes, config, &title_of_section));
     // Pictures are named by whole addresses, which only a published site has.
     let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
     let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
@@ -512,9 +515,10 @@ fn build_with(
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut page_data = Vec::with_capacity(pages.len());
     let listed = sidebar.order.iter().enumerate();
-    let listed = listed.map(|(position, index)| (Some(position), *index));
-    let unlisted = sidebar.unlisted.iter().map(|index| (None, *index));
-    for (position, index) in listed.chain(unlisted) {
+    let listed = listed.map(|(position, index)| (Some(position), *index, false));
+    let found = sidebar.found.iter().map(|index| (None, *index, false));
+    let unlisted = sidebar.unlisted.iter().map(|index| (None, *index, true));
+    for (position, index, is_unlisted) in listed.chain(found).chain(unlisted) {
         let page = Rc::clone(&pages[index]);
         let path = routes.paths[index].clone();
         let section = PageSection {
@@ -540,10 +544,10 @@ fn build_with(
             data: data_file(&path),
             source: source.clone(),
             card: cards.as_mut().map(|cards| cards.add(words)),
-            markdown: position.is_some().then(|| machines::markdown_file(&path)),
-            is_unlisted: position.is_none(),
+            markdown: (!is_unlisted).then(|| machines::markdown_file(&path)),
+            is_unlisted,
         });
-        if position.is_none() {
+        if is_unlisted {
             unlisted_paths.insert(path.clone());
         }
         let around = PageAround {
@@ -891,7 +895,10 @@ fn inputs(input: &Input, included: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let documents = input.api_documents.iter().flatten();
     let pictures = input.brand.sources.iter().cloned();
     let folders = [&input.folder.files.static_files.root, &input.components.root];
+    // It need not be in the content folder.
+    let summary = input.folder.summary.iter();
     documents
+        .chain(summary)
         .map(|document| PathBuf::from(&document.display))
         .chain(pictures)
         .chain(included)

@@ -2,6 +2,9 @@
 //!
 //! Its lists nest as the pages do. Headings below the first begin parts, which are the sections of the site; a book without parts is one
 //! section. As in mdBook, a page that it does not name is in no list and in no search.
+//!
+//! Or the `nav` of `mkdocs.yml`: what its first level groups are the sections. As in MkDocs, a page that it does not name is in no list,
+//! and is found.
 
 use std::collections::HashMap;
 
@@ -12,9 +15,11 @@ use crate::diagnostic::Diagnostic;
 use crate::links::{self, Surroundings, Target, inner_events};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
+use crate::mkdocs;
 use crate::routes::Routes;
 use crate::sidebar::{Pages, Sidebar, SidebarItem, SidebarSection};
 use crate::source::Source;
+use crate::yaml::{Value, Yaml};
 
 /// The name of the file in the content folder.
 pub(crate) const FILE: &str = "SUMMARY.md";
@@ -23,6 +28,8 @@ pub(crate) const FILE: &str = "SUMMARY.md";
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     parts: Vec<Part>,
+    /// Whether the search has pages that it does not name.
+    finds_others: bool,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +42,7 @@ struct Part {
 
 #[derive(Debug, Default)]
 struct Entry {
+    /// Empty where the page is to be called by its own.
     title: String,
     /// A chapter that is yet to be written has none.
     page: Option<usize>,
@@ -58,13 +66,24 @@ impl Summary {
             ids: Ids::default(),
             problems: Vec::new(),
         };
-        reader.read();
+        let finds_others = source.path != FILE;
+        let example = if finds_others {
+            reader.read_nav();
+            "below `nav`, such as `- start.md`"
+        } else {
+            reader.read();
+            "of links, such as `- [Start](start.md)`"
+        };
         if reader.named.is_empty() && reader.problems.is_empty() {
-            let message = "the file names no page; write a list of links, such as `- [Start](start.md)`";
+            let message = format!("the file names no page; write a list {example}");
             reader.problems.push(Diagnostic::error(source, 0, message));
         }
         reader.parts.retain(|part| !part.entries.is_empty());
-        (Self { parts: reader.parts }, reader.problems)
+        let summary = Self {
+            parts: reader.parts,
+            finds_others,
+        };
+        (summary, reader.problems)
     }
 
     /// Puts each page into the section of its part.
@@ -73,7 +92,9 @@ impl Summary {
         for part in &self.parts {
             each(&part.entries, &mut |page, title| {
                 routes.folders[page].clone_from(&part.id);
-                routes.names.insert(page, title.to_owned());
+                if !title.is_empty() {
+                    routes.names.insert(page, title.to_owned());
+                }
             });
         }
     }
@@ -103,6 +124,10 @@ impl Summary {
         let mut problems = Vec::new();
         for (page, source) in sources.iter().enumerate() {
             if sidebar.order.contains(&page) {
+                continue;
+            }
+            if self.finds_others && !pages.are_unlisted[page] {
+                sidebar.found.push(page);
                 continue;
             }
             sidebar.unlisted.push(page);
@@ -137,7 +162,10 @@ fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<Sid
         }
         items_of.push(SidebarItem {
             path: page.map(|page| pages.routes.paths[page].clone()),
-            title: entry.title.clone(),
+            title: match page {
+                Some(page) if entry.title.is_empty() => pages.titles[page].clone(),
+                _ => entry.title.clone(),
+            },
             items: inner,
         });
     }
@@ -214,6 +242,80 @@ impl Reader<'_> {
             }
             has_begun = true;
             at += 1;
+        }
+    }
+
+    fn read_nav(&mut self) {
+        match mkdocs::read(self.source) {
+            Ok(file) => {
+                for item in file.list("nav") {
+                    match item.entries() {
+                        [group] if !group.value.items().is_empty() => {
+                            self.begin_part(group.key.clone());
+                            self.read_entries(group.value.items());
+                            // Pages between groups stand beside those before the first.
+                            self.parts.push(Part::default());
+                        }
+                        _ => self.read_entries(std::slice::from_ref(item)),
+                    }
+                }
+                self.gather_loose();
+            }
+            Err(problems) => self.problems.extend(problems),
+        }
+    }
+
+    /// What stands in no group is one section, the first.
+    fn gather_loose(&mut self) {
+        let (loose, mut parts): (Vec<Part>, Vec<Part>) = std::mem::take(&mut self.parts)
+            .into_iter()
+            .partition(|part| part.id.is_empty());
+        let entries = loose.into_iter().flat_map(|part| part.entries).collect();
+        parts.insert(
+            0,
+            Part {
+                entries,
+                ..Part::default()
+            },
+        );
+        self.parts = parts;
+    }
+
+    fn read_entries(&mut self, items: &[Yaml]) {
+        for item in items {
+            let (title, value) = match item.entries() {
+                [entry] => (entry.key.clone(), &entry.value),
+                _ => (String::new(), item),
+            };
+            match &value.value {
+                Value::Text(path) => {
+                    if let page @ Some(_) = self.page(path, value.at) {
+                        self.add(Entry {
+                            title,
+                            page,
+                            entries: Vec::new(),
+                        });
+                    }
+                }
+                Value::List(inner) if !title.is_empty() => {
+                    self.open.push(Entry {
+                        title,
+                        ..Entry::default()
+                    });
+                    self.read_entries(inner);
+                    if let Some(entry) = self.open.pop() {
+                        self.add(entry);
+                    }
+                }
+                _ => {
+                    let message = format!(
+                        "`nav` lists pages, `guide/start.md`, with a name, `Start: guide/start.md`, or groups of them with one, not {}",
+                        value.kind()
+                    );
+                    self.problems
+                        .push(Diagnostic::error(self.source, value.at, message));
+                }
+            }
         }
     }
 

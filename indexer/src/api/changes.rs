@@ -10,7 +10,7 @@ use super::literal::{Syntax, compact};
 use super::pages::{Body, call_html};
 use super::reference::Reference;
 use super::samples::content;
-use super::yaml::{Value, Yaml};
+use crate::yaml::{Value, Yaml};
 
 /// Writes the page that leads from `before` to the document of the reference.
 pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, base: &str) {

@@ -14,7 +14,7 @@ use super::literal::{Syntax, pretty, to_json};
 use super::reference::references;
 use super::samples::{content, examples, parameter_example};
 use super::texts::plain;
-use super::yaml::{Value, Yaml};
+use crate::yaml::{Value, Yaml};
 
 /// A file of the output that was made, not copied.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::settings::Api;
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 
-use super::yaml::{self, Value, Yaml};
+use crate::yaml::{self, Value, Yaml};
 
 /// The methods of a path, in the order in which the pages show them.
 pub(crate) const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];

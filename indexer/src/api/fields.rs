@@ -9,7 +9,7 @@ use super::document::{Document, schema_name};
 use super::literal::{Syntax, compact};
 use super::reference::Reference;
 use super::texts::Texts;
-use super::yaml::{Value, Yaml};
+use crate::yaml::{Value, Yaml};
 
 /// More values of an enumeration than this are folded away.
 const SHOWN_VALUES: usize = 12;

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::yaml::{Value, Yaml};
+use crate::yaml::{Value, Yaml};
 
 /// Above this many characters a list or a table takes several lines.
 const WIDTH: usize = 72;
@@ -130,7 +130,7 @@ mod tests {
     use crate::source::Source;
 
     fn read(text: &str) -> Yaml {
-        super::super::yaml::read(&Source::new("a", "a", text)).unwrap()
+        crate::yaml::read(&Source::new("a", "a", text)).unwrap()
     }
 
     #[test]

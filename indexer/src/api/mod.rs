@@ -7,13 +7,12 @@ mod changes;
 mod console;
 mod document;
 mod fields;
-mod literal;
+pub(crate) mod literal;
 mod pages;
 mod reference;
 mod samples;
 mod settings;
 mod texts;
-mod yaml;
 
 use serde::Serialize;
 

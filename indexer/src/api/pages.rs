@@ -14,7 +14,7 @@ use super::literal::{Syntax, compact, pretty};
 use super::reference::{Kind, Reference, references};
 use super::samples::{Call, content, examples};
 use super::texts::{Texts, first_sentence, plain};
-use super::yaml::Yaml;
+use crate::yaml::Yaml;
 
 /// How many levels of schemas unfold on the page of an operation; the pages of schemas have links instead.
 const LEVELS: usize = 2;

@@ -7,7 +7,7 @@ use crate::sidebar::SidebarItem;
 
 use super::document::{Document, Tag, schema_name};
 use super::fields::SchemaPaths;
-use super::yaml::Yaml;
+use crate::yaml::Yaml;
 
 /// Schemas that no operation reaches.
 const REST: &str = "other";

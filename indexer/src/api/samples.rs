@@ -2,7 +2,7 @@
 
 use super::document::{Document, Operation};
 use super::literal::{Syntax, pretty, quoted};
-use super::yaml::Yaml;
+use crate::yaml::Yaml;
 
 /// The variable of the environment that samples take the key from.
 const KEY_VARIABLE: &str = "SIFTWREN_API_KEY";

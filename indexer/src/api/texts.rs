@@ -9,7 +9,7 @@ use crate::markdown::{self, Reading, fence};
 use crate::sections;
 use crate::source::Source;
 
-use super::yaml::Yaml;
+use crate::yaml::Yaml;
 
 /// Renders descriptions of one page, and keeps what it finds on the way.
 pub(crate) struct Texts<'a> {

@@ -521,6 +521,22 @@ mod tests {
     }
 
     #[test]
+    fn a_cache_is_not_read_again_where_its_files_are_the_same() {
+        // Written longer ago than two seconds.
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../search-vectors");
+        let mut reader = CacheReader::default();
+        let read = |reader: &mut CacheReader| reader.read(&folder).unwrap().unwrap();
+        let first = read(&mut reader);
+        assert_eq!(Rc::ptr_eq(&first, &read(&mut reader)), cfg!(unix));
+        if let Some((_, stamps, _)) = &mut reader.last {
+            stamps.reverse();
+        }
+        let again = read(&mut reader);
+        assert!(!Rc::ptr_eq(&first, &again));
+        assert_eq!(first, again);
+    }
+
+    #[test]
     fn words_that_move_from_the_heading_to_the_text_are_other_content() {
         let moved = Passage {
             headings: ["known", "", ""],

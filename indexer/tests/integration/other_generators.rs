@@ -115,6 +115,108 @@ fn a_summary_says_what_is_wrong_with_it() {
 }
 
 #[test]
+fn the_nav_of_mkdocs_puts_pages_in_order() {
+    let folder = Folder::new(&[
+        (
+            "mkdocs.yml",
+            "site_name: A project\ndocs_dir: ./content\ntheme:\n  name: material\n  icon: !!python/name:material.extensions.emoji.twemoji\nextra: &extra\n  a: 1\nmore:\n  <<: *extra\n# The pages\nnav:\n- Start: index.md\n- Guide:\n  - guide/index.md\n  - First steps: guide/first.md\n  - Deep:\n    - guide/deep/one.md\n    - 2.0: guide/deep/two.md\n- about.md\n- Source: https://example.com\n- Guide:\n  - end.md\nplugins:\n  - search\n",
+        ),
+        ("content/index.md", "# Welcome\n"),
+        ("content/guide/index.md", "# The guide\n"),
+        ("content/guide/first.md", "# Your first steps\n"),
+        ("content/guide/deep/one.md", "# One\n"),
+        ("content/guide/deep/two.md", "# Two\n"),
+        ("content/about.md", "# About us\n"),
+        ("content/end.md", "# End\n"),
+        ("content/blog/post.md", "# A post\n\nA quagga.\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : A project -
+      Start /
+      About us /about
+    guide: Guide -
+      The guide /guide
+      First steps /guide/first
+      Deep -
+        One /guide/deep/one
+        2.0 /guide/deep/two
+    guide-1: Guide -
+      End /end
+    ");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["site"]["title"], "A project");
+    assert_eq!(manifest["inputs"], serde_json::json!(["mkdocs.yml"]));
+    assert_eq!(
+        warnings(&folder, &[]).trim(),
+        "mkdocs.yml:20:11: warning: `https://example.com` is no page of the content; such a link is left out"
+    );
+    // Its own title, on the page; that of the list in the list.
+    let first = folder.json("out/pages/guide/first.json");
+    assert_eq!(first["title"], "Your first steps");
+    assert_eq!(first["section"]["title"], "Guide");
+    assert_eq!(first["next"]["path"], "/guide/deep/one");
+    // What it does not name has no neighbours, and is found.
+    let post = folder.json("out/pages/blog/post.json");
+    assert_eq!((&post["previous"], &post["next"]), (&Value::Null, &Value::Null));
+    let of_post = |page: &&Value| page["path"] == "/blog/post";
+    let post = manifest["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(of_post)
+        .unwrap();
+    assert_eq!(post["unlisted"], Value::Null);
+    assert!(post["markdown"].is_string());
+    let answer = folder.run(&["query", "--index", "out", "--no-vectors", "quagga"]);
+    assert!(answer.stdout.contains("/blog/post"), "{}", answer.stdout);
+}
+
+#[test]
+fn the_nav_of_mkdocs_says_what_is_wrong_with_it() {
+    let check = |nav: &str, expected: &str| {
+        let folder = Folder::new(&[
+            ("mkdocs.yml", &format!("docs_dir: content\nnav:{nav}")),
+            ("content/a.md", "# A\n"),
+        ]);
+        let run = folder.run(&BUILD_PLAIN);
+        assert_eq!(run.code, 1, "{nav}");
+        assert!(run.stderr.starts_with(expected), "{nav}: {}", run.stderr);
+    };
+    check("\n- gone.md\n", "mkdocs.yml:3:3: there is no page `gone.md`;");
+    check(
+        "\n- a.md\n- Again: a.md\n",
+        "mkdocs.yml:4:10: `a.md` stands in line 3 too; a page has one place",
+    );
+    check(
+        "\n- A: 1\n",
+        "mkdocs.yml:3:6: `nav` lists pages, `guide/start.md`, with a name, `Start: guide/start.md`, or groups of them with one, not a number",
+    );
+    check(
+        "\n- a: a.md\n  b: a.md\n",
+        "mkdocs.yml:3:3: `nav` lists pages, `guide/start.md`, with a name, `Start: guide/start.md`, or groups of them with one, not a table",
+    );
+    check("\n- a: [\n", "mkdocs.yml:4:1: the document is not valid YAML");
+    check(
+        " []\n",
+        "mkdocs.yml:1:1: the file names no page; write a list below `nav`, such as `- start.md`",
+    );
+
+    // Another folder is meant, a book has an order of its own, and so has our own content.
+    for (name, docs_dir, extra) in [
+        ("mkdocs.yml", "docs", ("content/b.md", "# B\n")),
+        ("mkdocs.yml", "content", ("content/SUMMARY.md", "- [A](a.md)\n")),
+    ] {
+        let folder = Folder::new(&[
+            (name, &format!("docs_dir: {docs_dir}\nnav: [gone.md]\n")),
+            ("content/a.md", "# A\n"),
+            extra,
+        ]);
+        folder.run(&BUILD_PLAIN).assert_ok();
+    }
+}
+
+#[test]
 fn our_own_content_has_no_summary() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[content]\nschema = \"siftwren\"\n"),

@@ -1,4 +1,4 @@
-//! YAML with places: an OpenAPI document as a tree in which every value knows where it stands.
+//! YAML with places: a document as a tree in which every value knows where it stands.
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 use serde_json::Number;
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
             Event::Alias(_) => {
                 self.complain(
                     at,
-                    "YAML aliases are not followed; use `$ref`, or write the value again",
+                    "YAML aliases are not followed; write the value again, or in OpenAPI use `$ref`",
                 );
                 self.add(Yaml {
                     at,
@@ -290,7 +290,7 @@ mod tests {
         );
         check(
             "a: &x 1\nb: *x\n",
-            "a.yaml:2:4: YAML aliases are not followed; use `$ref`, or write the value again",
+            "a.yaml:2:4: YAML aliases are not followed; write the value again, or in OpenAPI use `$ref`",
         );
         check("[a]: 1\n", "a.yaml:1:1: a key is text, not a list");
         check("", "a.yaml:1:1: the document is empty");
