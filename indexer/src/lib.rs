@@ -20,7 +20,7 @@ mod html;
 mod links;
 pub mod machines;
 mod markdown;
-pub mod mkdocs;
+pub mod mkdocs_config;
 pub mod navbar;
 pub mod query;
 mod routes;

@@ -19,7 +19,7 @@ use indexer::history::History;
 use indexer::site::{Input, Kept, Site};
 use indexer::source::{self, KnownTexts, Source};
 use indexer::static_files::StaticFiles;
-use indexer::{emit, history, mkdocs, query, site};
+use indexer::{emit, history, mkdocs_config, query, site};
 use search_core::{SearchOptions, Stages};
 
 /// Turns a folder of Markdown into pages, a search index and search items.
@@ -331,7 +331,7 @@ fn read_site(
         source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
     folder.take_summary(config.content.schema);
     if !config.content.schema.is_strict()
-        && let Some((found, wrong)) = mkdocs::find(&content.content).map_err(outside)?
+        && let Some((found, wrong)) = mkdocs_config::find(&content.content).map_err(outside)?
     {
         problems.extend(wrong);
         folder.summary = folder.summary.or(found.nav);

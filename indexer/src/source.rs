@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
@@ -231,6 +232,14 @@ pub fn read_folder_again(
     root: &Path,
     known: &mut KnownTexts,
 ) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+    read_folder_at(root, known, SystemTime::now())
+}
+
+fn read_folder_at(
+    root: &Path,
+    known: &mut KnownTexts,
+    now: SystemTime,
+) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
     let last = std::mem::take(known);
     let paths = files_below(root)?;
     let (markdown, others): (Vec<String>, Vec<String>) =
@@ -241,7 +250,9 @@ pub fn read_folder_again(
         let file = root.join(&path);
         let display = file.to_string_lossy().into_owned();
         // A file that cannot be asked for cannot be read either.
-        let stamp = std::fs::metadata(&file).ok().and_then(|found| Stamp::of(&found));
+        let stamp = std::fs::metadata(&file)
+            .ok()
+            .and_then(|found| Stamp::at(&found, now));
         let source = match last.get(&file, stamp.as_ref()) {
             Some(text) => Source {
                 path,
@@ -500,14 +511,20 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_was_written_just_now_is_read_again() {
+    fn a_text_in_the_place_of_another_is_read() {
         let root = tempfile::tempdir().unwrap();
+        let (file, new) = (root.path().join("a.md"), root.path().join("new.txt"));
+        // When nobody has touched any of them for long.
+        let later = SystemTime::now() + std::time::Duration::from_secs(3600);
         let mut known = KnownTexts::default();
-        for number in 0..20 {
-            let text = format!("# {}\n", number % 10);
-            std::fs::write(root.path().join("a.md"), &text).unwrap();
-            let (folder, _) = read_folder_again(root.path(), &mut known).unwrap();
-            assert_eq!(*folder.sources[0].text, text);
+        for text in ["# 0\n", "# 1\n", "# 1\n", "# 2\n"] {
+            std::fs::write(&new, text).unwrap();
+            std::fs::rename(&new, &file).unwrap();
+            let (folder, _) = read_folder_at(root.path(), &mut known, later).unwrap();
+            assert_eq!(&*folder.sources[0].text, text);
         }
+        std::fs::remove_file(&file).unwrap();
+        read_folder_at(root.path(), &mut known, later).unwrap();
+        assert!(known.texts.is_empty());
     }
 }

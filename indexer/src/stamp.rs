@@ -22,8 +22,9 @@ impl Stamp {
         Self::at(metadata, SystemTime::now())
     }
 
+    /// [`Stamp::of`], by another clock.
     #[cfg(unix)]
-    fn at(metadata: &Metadata, now: SystemTime) -> Option<Self> {
+    pub(crate) fn at(metadata: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         let changed = (metadata.ctime(), metadata.ctime_nsec());
         let since_epoch = Duration::new(u64::try_from(changed.0).ok()?, u32::try_from(changed.1).ok()?);
@@ -37,7 +38,7 @@ impl Stamp {
     }
 
     #[cfg(not(unix))]
-    fn at(_: &Metadata, _: SystemTime) -> Option<Self> {
+    pub(crate) fn at(_: &Metadata, _: SystemTime) -> Option<Self> {
         None
     }
 }

@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::links::{self, Surroundings, Target, inner_events};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
-use crate::mkdocs;
+use crate::mkdocs_config;
 use crate::routes::Routes;
 use crate::sidebar::{Pages, Sidebar, SidebarItem, SidebarSection};
 use crate::source::Source;
@@ -246,9 +246,9 @@ impl Reader<'_> {
     }
 
     fn read_nav(&mut self) {
-        match mkdocs::read(self.source) {
-            Ok(file) => {
-                for item in file.list("nav") {
+        match mkdocs_config::nav(self.source) {
+            Ok(nav) => {
+                for item in nav.items() {
                     match item.entries() {
                         [group] if !group.value.items().is_empty() => {
                             self.begin_part(group.key.clone());

@@ -502,25 +502,6 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_is_read_again_where_a_file_of_it_is_another() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut reader = CacheReader::default();
-        assert!(reader.read(folder.path()).unwrap().is_none());
-        for trained_on in 0..4 {
-            let cache = Cache {
-                trained_on: [trained_on; size_of::<Hash>()],
-                ..cache()
-            };
-            write(folder.path(), &cache);
-            assert_eq!(reader.read(folder.path()).unwrap().as_deref(), Some(&cache));
-        }
-        fs::write(folder.path().join(TABLE), "no table").unwrap();
-        assert!(reader.read(folder.path()).is_err());
-        fs::remove_file(folder.path().join(TABLE)).unwrap();
-        assert!(reader.read(folder.path()).is_err());
-    }
-
-    #[test]
     fn a_cache_is_not_read_again_where_its_files_are_the_same() {
         // Written longer ago than two seconds.
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../search-vectors");

@@ -197,21 +197,25 @@ fn the_nav_of_mkdocs_says_what_is_wrong_with_it() {
         "mkdocs.yml:3:3: `nav` lists pages, `guide/start.md`, with a name, `Start: guide/start.md`, or groups of them with one, not a table",
     );
     check("\n- a: [\n", "mkdocs.yml:4:1: the document is not valid YAML");
+    check(" a.md\n", "mkdocs.yml:2:6: `nav` is a list of pages, not text");
     check(
         " []\n",
         "mkdocs.yml:1:1: the file names no page; write a list below `nav`, such as `- start.md`",
     );
 
-    // Another folder is meant, a book has an order of its own, and so has our own content.
-    for (name, docs_dir, extra) in [
-        ("mkdocs.yml", "docs", ("content/b.md", "# B\n")),
-        ("mkdocs.yml", "content", ("content/SUMMARY.md", "- [A](a.md)\n")),
+    // Another folder is meant, whatever is wrong there; a book has an order of its own; there is nothing yet.
+    for (file, extra) in [
+        ("docs_dir: docs\nnav: [gone.md, *a\n", ("content/b.md", "# B\n")),
+        (
+            "docs_dir: content\nnav: [gone.md]\n",
+            ("content/SUMMARY.md", "- [A](a.md)\n"),
+        ),
+        (
+            "docs_dir: content\nnav:\n# - gone.md\n",
+            ("content/b.md", "# B\n"),
+        ),
     ] {
-        let folder = Folder::new(&[
-            (name, &format!("docs_dir: {docs_dir}\nnav: [gone.md]\n")),
-            ("content/a.md", "# A\n"),
-            extra,
-        ]);
+        let folder = Folder::new(&[("mkdocs.yml", file), ("content/a.md", "# A\n"), extra]);
         folder.run(&BUILD_PLAIN).assert_ok();
     }
 }

@@ -5,12 +5,11 @@ use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{ReadError, Source, read_file};
-use crate::yaml::{self, Yaml};
+use crate::yaml::{self, Value, Yaml};
 
 const FILES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
 /// How far above the content folder the file may be: `docs_dir` may be a path.
 const HIGHEST: usize = 3;
-const KEYS: [&str; 3] = ["site_name", "docs_dir", "nav"];
 
 /// What the file says.
 #[derive(Debug)]
@@ -32,24 +31,19 @@ pub fn find(content: &Path) -> Result<Option<(MkDocs, Vec<Diagnostic>)>, ReadErr
             let (mut source, mut problems) = read_file(&file)?;
             // Its paths start in the content folder.
             source.path = name.to_owned();
-            let found = match read(&source) {
-                Ok(found) => found,
-                Err(found) => {
-                    problems.extend(found);
-                    let nothing = MkDocs {
-                        site_name: None,
-                        nav: None,
-                    };
-                    return Ok(Some((nothing, problems)));
-                }
-            };
-            let docs = folder.join(found.text("docs_dir").unwrap_or("docs"));
+            // Before the list is looked at: another folder's may be wrong.
+            let (docs_dir, found) = text(&source, "docs_dir");
+            problems.extend(found);
+            let docs = folder.join(docs_dir.as_deref().unwrap_or("docs"));
             if docs.canonicalize().ok() != content.canonicalize().ok() {
                 continue;
             }
+            let (site_name, found) = text(&source, "site_name");
+            problems.extend(found);
+            let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
             let mkdocs = MkDocs {
-                site_name: found.text("site_name").map(str::to_owned),
-                nav: found.get("nav").is_some().then_some(source),
+                site_name,
+                nav: (!is_empty).then_some(source),
             };
             return Ok(Some((mkdocs, problems)));
         }
@@ -57,15 +51,36 @@ pub fn find(content: &Path) -> Result<Option<(MkDocs, Vec<Diagnostic>)>, ReadErr
     Ok(None)
 }
 
-/// The keys that are looked at, with their places in the file.
-pub(crate) fn read(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
+/// The list of the pages; nothing where there is none.
+pub(crate) fn nav(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
+    let nav = value(source, "nav")?;
+    match nav.value {
+        Value::List(_) | Value::Null => Ok(nav),
+        _ => {
+            let message = format!("`nav` is a list of pages, not {}", nav.kind());
+            Err(vec![Diagnostic::error(source, nav.at, message)])
+        }
+    }
+}
+
+/// The text of a key, and what is wrong with it.
+fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnostic>) {
+    match value(source, key) {
+        Ok(found) => (found.as_text().map(str::to_owned), Vec::new()),
+        Err(problems) => (None, problems),
+    }
+}
+
+/// The value of a key, read from the lines of that key alone.
+fn value(source: &Source, key: &str) -> Result<Yaml, Vec<Diagnostic>> {
     let mut text = String::with_capacity(source.text.len());
     let mut is_wanted = false;
+    let mut has_key = false;
     for line in source.text.split_inclusive('\n') {
         // The lines of a list may stand as far left as its key.
         if !line.starts_with([' ', '\t', '#', '-', '\n']) {
-            let key = line.split(':').next().unwrap_or_default().trim_end();
-            is_wanted = KEYS.contains(&key);
+            is_wanted = line.split(':').next().unwrap_or_default().trim_end() == key;
+            has_key |= is_wanted;
         }
         if is_wanted {
             text.push_str(line);
@@ -74,8 +89,17 @@ pub(crate) fn read(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
             text.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         }
     }
-    if text.trim().is_empty() {
-        text = "{}".to_owned();
+    let nothing = Yaml {
+        at: 0,
+        value: Value::Null,
+    };
+    if !has_key {
+        return Ok(nothing);
     }
-    yaml::read(&Source::new(source.path.clone(), source.display.clone(), &text))
+    let mut table = yaml::read(&Source::new(source.path.clone(), source.display.clone(), &text))?;
+    let found = match &mut table.value {
+        Value::Table(entries) => entries.pop().map(|entry| entry.value),
+        _ => None,
+    };
+    Ok(found.unwrap_or(nothing))
 }
