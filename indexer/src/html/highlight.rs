@@ -1,14 +1,17 @@
 //! Code to HTML with class names. Grammars are loaded once and only for the languages that a folder uses.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use arborium::{Config, Highlighter, HtmlFormat};
+use arborium::{Config, GrammarStore, Highlighter, HtmlFormat};
 
 use super::escape::push_escaped;
 
 /// Highlights code; keep one for a whole run.
 pub(crate) struct CodeRenderer {
-    highlighter: Highlighter,
+    plain: Highlighter,
+    /// With the languages inside of a language.
+    nesting: Highlighter,
 }
 
 impl std::fmt::Debug for CodeRenderer {
@@ -25,24 +28,25 @@ impl Default for CodeRenderer {
 
 impl CodeRenderer {
     pub(crate) fn new() -> Self {
-        let config = Config {
+        let config = |max_injection_depth| Config {
             html_format: HtmlFormat::ClassNamesWithPrefix("h".to_owned()),
-            // Languages inside of languages are not worth their time in short samples.
-            max_injection_depth: 0,
+            max_injection_depth,
         };
+        let store = Arc::new(GrammarStore::new());
         Self {
-            highlighter: Highlighter::with_config(config),
+            plain: Highlighter::with_store_and_config(Arc::clone(&store), config(0)),
+            nesting: Highlighter::with_store_and_config(store, config(1)),
         }
     }
 
-    /// Appends `code` in one of the languages of [`crate::markdown::fence::LANGUAGES`]; other code stays plain.
+    /// Appends `code` in a language as [`crate::markdown::fence::canonical`] names it; other code stays plain.
     pub(crate) fn push(&mut self, html: &mut String, language: Option<&str>, code: &str) {
         match language {
             None | Some("text") => push_escaped(html, code),
             Some("http") => push_http(html, code),
-            Some(language) => match self.highlighter.highlight(language, &readable(language, code)) {
+            Some(language) => match self.highlighted(language, code) {
                 Ok(highlighted) => {
-                    push_with_colours(html, &as_written(language, &highlighted, code));
+                    push_with_colours(html, &highlighted);
                     // The highlighter drops white space at the end.
                     if code.ends_with('\n') && !highlighted.ends_with('\n') {
                         html.push('\n');
@@ -53,15 +57,39 @@ impl CodeRenderer {
             },
         }
     }
+
+    fn highlighted(&mut self, language: &str, code: &str) -> Result<String, arborium::Error> {
+        match language {
+            "bash" => {
+                let highlighted = self.plain.highlight(language, &readable(code))?;
+                Ok(as_written(highlighted, code))
+            }
+            // Samples are often without the tag that begins the code in a file.
+            "php" if !code.contains("<?") => {
+                let highlighted = self.plain.highlight(language, &format!("{PHP_TAG}{code}"))?;
+                let end = highlighted.find('\n').map_or(0, |end| end + 1);
+                Ok(highlighted[end..].to_owned())
+            }
+            // What these hold is written in other languages, for the most part.
+            "html" | "markdown" | "php" | "svelte" | "vue" => self.nesting.highlight(language, code),
+            "csharp" => self.plain.highlight("c-sharp", code),
+            "jsx" => self.plain.highlight("tsx", code),
+            // Languages inside of languages are not worth their time in short samples.
+            _ => self.plain.highlight(language, code),
+        }
+    }
 }
+
+/// What code in PHP begins with.
+const PHP_TAG: &str = "<?php\n";
 
 /// Stands for a character that the scanner of bash must not see.
 const FAR: char = '\u{ff}';
 
-/// What the highlighter may read. The scanner of bash (arborium-bash 2.18) looks each character up in C's table of
-/// classes, which ends with U+00FF; what lies far beyond it ended the whole process.
-fn readable<'a>(language: &str, code: &'a str) -> Cow<'a, str> {
-    if language == "bash" && code.chars().any(|c| c > FAR) {
+/// Code in bash as the highlighter may read it. The scanner (arborium-bash 2.18) looks each character up in C's table of classes,
+/// which ends with U+00FF; what lies far beyond it ended the whole process.
+fn readable(code: &str) -> Cow<'_, str> {
+    if code.chars().any(|c| c > FAR) {
         Cow::Owned(code.chars().map(|c| c.min(FAR)).collect())
     } else {
         Cow::Borrowed(code)
@@ -69,17 +97,15 @@ fn readable<'a>(language: &str, code: &'a str) -> Cow<'a, str> {
 }
 
 /// The highlighted text with the characters of `code` that [`readable`] changed.
-fn as_written<'a>(language: &str, highlighted: &'a str, code: &str) -> Cow<'a, str> {
-    if let Cow::Borrowed(_) = readable(language, code) {
-        return Cow::Borrowed(highlighted);
+fn as_written(highlighted: String, code: &str) -> String {
+    if let Cow::Borrowed(_) = readable(code) {
+        return highlighted;
     }
     let mut far = code.chars().filter(|&c| c >= FAR);
-    Cow::Owned(
-        highlighted
-            .chars()
-            .map(|c| if c == FAR { far.next().unwrap_or(c) } else { c })
-            .collect(),
-    )
+    highlighted
+        .chars()
+        .map(|c| if c == FAR { far.next().unwrap_or(c) } else { c })
+        .collect()
 }
 
 /// Appends highlighted code with the few kinds of spans that readers can tell apart: each colour of the style sheet
@@ -170,6 +196,10 @@ mod tests {
             ("bash", "echo {\u{10ffff}1..3} ÿ '→' {1..\u{10ffff}\n"),
             ("python", "def f(a: str) -> None:\n    return f\"{a!r} & é\"\n"),
             ("yaml", "a:\n  - b: 'c' # d\n\n\n"),
+            ("php", "$a = 'é';\n\necho $a; // <b>\n"),
+            ("php", "<p><?= $a ?></p>\n"),
+            ("html", "<script>\nlet a = '<b>';\n</script>\n<!-- é -->\n"),
+            ("markdown", "# A\n\n```js\nlet a\n```\n"),
             ("http", "GET /v1/é HTTP/1.1\nA: b\n\n{\"a\": \"b\"}"),
         ] {
             let mut html = String::new();

@@ -1,22 +1,28 @@
-//! Highlighted lines of code.
+//! Marked lines of code.
 
-use std::ops::RangeInclusive;
+use crate::markdown::line_marks::{LineMark, MarkedLines};
 
-/// Wraps the lines of `html`, counted from 1, in `<mark>`. The code's own elements never hold each other; one that
-/// goes over the end of a marked range is closed before it and opened again behind it.
-pub(super) fn marked(html: &str, lines: &[RangeInclusive<usize>]) -> String {
+/// Wraps the lines of `html` that are marked: highlighted ones that follow each other in one `<mark>`, each that is put in or taken out in
+/// `<ins>` or `<del>`. The code's own elements never hold each other; one that goes over the end of a mark is closed before it and opened
+/// again behind it.
+pub(super) fn marked(html: &str, lines: &MarkedLines) -> String {
     let mut marked = String::with_capacity(html.len() + 16 * lines.len());
     let mut open_span = "";
-    let mut is_marked = false;
+    let mut open_mark = None;
     for (index, line) in html.split_inclusive('\n').enumerate() {
-        let is_wanted = lines.iter().any(|range| range.contains(&(index + 1)));
-        if is_wanted != is_marked {
+        let mut wanted = lines.iter().filter(|(range, _)| range.contains(&(index + 1)));
+        let wanted = wanted.next().map(|(_, mark)| *mark);
+        // Each line that is put in or taken out has a sign of its own.
+        if wanted != open_mark || !matches!(wanted, None | Some(LineMark::Highlighted)) {
             if !open_span.is_empty() {
                 marked.push_str("</span>");
             }
-            marked.push_str(if is_wanted { "<mark>" } else { "</mark>" });
+            close(&mut marked, open_mark);
+            if let Some(mark) = wanted {
+                marked.push_str(&format!("<{}>", element(mark)));
+            }
             marked.push_str(open_span);
-            is_marked = is_wanted;
+            open_mark = wanted;
         }
         marked.push_str(line);
         if let Some(tag) = line.rfind('<') {
@@ -25,18 +31,52 @@ pub(super) fn marked(html: &str, lines: &[RangeInclusive<usize>]) -> String {
             open_span = if tag.starts_with("</") { "" } else { &tag[..end] };
         }
     }
-    if is_marked {
+    if open_mark.is_some() {
         if !open_span.is_empty() {
             marked.push_str("</span>");
         }
-        marked.push_str("</mark>");
+        close(&mut marked, open_mark);
     }
     marked
 }
 
+fn element(mark: LineMark) -> &'static str {
+    match mark {
+        LineMark::Highlighted => "mark",
+        LineMark::Inserted => "ins",
+        LineMark::Deleted => "del",
+    }
+}
+
+fn close(html: &mut String, mark: Option<LineMark>) {
+    if let Some(mark) = mark {
+        html.push_str(&format!("</{}>", element(mark)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use super::*;
+
+    fn marked(html: &str, lines: &[RangeInclusive<usize>]) -> String {
+        let lines = lines.iter().map(|lines| (lines.clone(), LineMark::Highlighted));
+        super::marked(html, &lines.collect())
+    }
+
+    #[test]
+    fn each_line_that_changes_is_an_element() {
+        let lines = vec![
+            (1..=2, LineMark::Inserted),
+            (3..=3, LineMark::Deleted),
+            (2..=4, LineMark::Highlighted),
+        ];
+        assert_eq!(
+            super::marked("a\n<span class=\"h-s\">b\nc</span>\nd\ne\n", &lines),
+            "<ins>a\n</ins><ins><span class=\"h-s\">b\n</span></ins><del><span class=\"h-s\">c</span>\n</del><mark>d\n</mark>e\n"
+        );
+    }
 
     #[test]
     fn lines_that_follow_each_other_are_one_mark() {

@@ -401,9 +401,10 @@ impl<'a, 'd> Renderer<'a, 'd> {
         let start = self.html.len();
         self.code_renderer
             .push(&mut self.html, fence::canonical(&info.language), text);
-        if let Some(lines) = info.highlighted() {
+        let lines = info.marked();
+        if !lines.is_empty() {
             let shown = text.lines().count();
-            if let Some(range_of_lines) = lines.iter().find(|lines| *lines.end() > shown) {
+            if let Some((range_of_lines, _)) = lines.iter().find(|(lines, _)| *lines.end() > shown) {
                 let line = range_of_lines.end();
                 self.complain(
                     range.start,
@@ -1163,6 +1164,80 @@ mod tests {
             let html = rendered(&format!("```{language}\n{code}\n```\n"), Schema::Siftwren);
             assert!(html.contains("<span class=\"h-"), "{language}: {html}");
         }
+    }
+
+    #[test]
+    fn the_languages_of_other_folders_are_highlighted() {
+        for (language, code) in [
+            ("bat", "@echo off"),
+            ("c", "int f(void);"),
+            ("cmake", "project(a)"),
+            ("c++", "class A {};"),
+            ("cs", "class A {}"),
+            ("css", "a { color: red }"),
+            ("dart", "void f() {}"),
+            ("diff", "-a\n+b"),
+            ("docker", "FROM a"),
+            ("ex", "def f, do: 1"),
+            ("go", "func f() {}"),
+            ("gql", "type A { b: C }"),
+            ("gradle", "def a = 'b'"),
+            ("tf", "a = 1"),
+            ("html", "<a href=\"b\">c</a>"),
+            ("ini", "[a]\nb=1"),
+            ("java", "class A {}"),
+            ("js", "const a = <b/>"),
+            ("jsx", "const a = <b/>"),
+            ("kt", "fun f() {}"),
+            ("lua", "local a = 1"),
+            ("makefile", "a: b"),
+            ("md", "# A"),
+            ("php", "function f() {}"),
+            ("ps1", "Get-Item a"),
+            ("protobuf", "message A {}"),
+            ("r", "a <- 1"),
+            ("rb", "def f; end"),
+            ("scala", "val a = 1"),
+            ("scss", "$a: 1px"),
+            ("svelte", "<script>let a = 1</script>"),
+            ("swift", "func f() {}"),
+            ("tsx", "const a = <b/>"),
+            ("vue", "<script>let a = 1</script>"),
+            ("xml", "<a b=\"c\"/>"),
+            ("zig", "const a = 1;"),
+        ] {
+            let html = rendered(&format!("```{language}\n{code}\n```\n"), Schema::Foreign);
+            assert!(html.contains("<span class=\"h-"), "{language}: {html}");
+        }
+    }
+
+    #[test]
+    fn what_a_language_holds_of_another_one_is_highlighted() {
+        insta::assert_snapshot!(rendered("```vue\n<script>\nlet a = 1\n</script>\n```\n", Schema::Foreign), @r#"
+        <div class="code" data-lang="vue"><pre tabindex="0"><code>&lt;<span class="h-k">script</span>&gt;
+        <span class="h-k">let</span> a = <span class="h-n">1</span>
+        &lt;/<span class="h-k">script</span>&gt;
+        </code></pre></div>
+        "#);
+    }
+
+    #[test]
+    fn lines_are_marked_as_other_generators_have_it() {
+        let code = "```js\n// highlight-next-line\na()\nb() // [!code --]\nc() // [!code ++]\n```\n";
+        insta::assert_snapshot!(rendered(code, Schema::Foreign), @r#"
+        <div class="code" data-lang="javascript"><pre tabindex="0"><code><mark><span class="h-f">a</span>()
+        </mark><del><span class="h-f">b</span>()
+        </del><ins><span class="h-f">c</span>()
+        </ins></code></pre></div>
+        "#);
+        insta::assert_snapshot!(rendered("```text {2} ins={1}\na\nb\n```\n", Schema::Foreign), @r#"
+        <div class="code" data-lang="text"><pre tabindex="0"><code><ins>a
+        </ins><mark>b
+        </mark></code></pre></div>
+        "#);
+        // Our own content has keys for it.
+        let comment = "```python\n# highlight-next-line\na\n```\n";
+        assert!(rendered(comment, Schema::Siftwren).contains("highlight-next-line"));
     }
 
     #[test]

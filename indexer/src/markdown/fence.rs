@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::line_marks::{LineMark, MarkedLines};
+
 /// The info string of a fence: ` ```bash id=rank-1 expect=200 title="Ask for results" `.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
@@ -11,6 +13,8 @@ pub(crate) struct Info {
     pub(crate) attributes: Vec<(String, String)>,
     /// Words that are neither.
     pub(crate) strays: Vec<String>,
+    /// The lines that comments in the code mark.
+    pub(crate) commented: MarkedLines,
 }
 
 /// The languages of our own content. All of them are highlighted, except `text`.
@@ -30,27 +34,88 @@ pub(crate) const LANGUAGES: [&str; 10] = [
 /// The keys that a fence of our own content takes.
 pub(crate) const KEYS: [&str; 6] = ["id", "expect", "fixture", "title", "output-of", "highlight"];
 
-/// The name of the language in [`LANGUAGES`] that `language` is another name of.
+/// The other languages that are highlighted.
+const OTHERS: [&str; 36] = [
+    "batch",
+    "c",
+    "cmake",
+    "cpp",
+    "csharp",
+    "css",
+    "dart",
+    "diff",
+    "dockerfile",
+    "elixir",
+    "go",
+    "graphql",
+    "groovy",
+    "hcl",
+    "html",
+    "ini",
+    "java",
+    "javascript",
+    "jsx",
+    "kotlin",
+    "lua",
+    "make",
+    "markdown",
+    "php",
+    "powershell",
+    "proto",
+    "r",
+    "ruby",
+    "scala",
+    "scss",
+    "svelte",
+    "swift",
+    "tsx",
+    "vue",
+    "xml",
+    "zig",
+];
+
+/// The name of the language, of those that are highlighted and `text`, that `language` is another name of.
 pub(crate) fn canonical(language: &str) -> Option<&'static str> {
     let name = match language {
-        "sh" | "shell" | "console" | "zsh" => "bash",
-        "yml" => "yaml",
+        "bat" | "cmd" => "batch",
+        "c++" | "cc" | "cxx" | "hpp" => "cpp",
+        "c#" | "cs" => "csharp",
+        "containerfile" | "docker" => "dockerfile",
+        "ex" | "exs" => "elixir",
+        "golang" => "go",
+        "gql" => "graphql",
+        "gradle" => "groovy",
+        "h" => "c",
+        "htm" => "html",
+        "js" | "mjs" | "cjs" => "javascript",
+        "json5" | "jsonc" => "json",
+        "kt" | "kts" => "kotlin",
+        "makefile" => "make",
+        "md" | "mdx" => "markdown",
+        "patch" => "diff",
+        "plain" | "plaintext" | "txt" => "text",
+        "postgresql" | "mysql" | "sqlite" => "sql",
+        "properties" => "ini",
+        "protobuf" => "proto",
+        "ps1" | "pwsh" => "powershell",
         "py" | "python3" => "python",
-        "ts" | "mts" | "js" | "javascript" | "mjs" | "cjs" => "typescript",
+        "rb" => "ruby",
         "rs" => "rust",
-        "jsonc" | "json5" => "json",
-        "txt" | "plain" | "plaintext" => "text",
+        "console" | "sh" | "shell" | "shellscript" | "zsh" => "bash",
+        "svg" => "xml",
+        "terraform" | "tf" => "hcl",
+        "ts" | "mts" | "cts" => "typescript",
+        "yml" => "yaml",
         other => other,
     };
-    LANGUAGES.iter().find(|known| **known == name).copied()
+    let mut known = LANGUAGES.iter().chain(&OTHERS);
+    known.find(|known| **known == name).copied()
 }
 
 /// What readers are told that a block is written in.
 pub(crate) fn shown(language: &str) -> &str {
     match language {
         "" => "text",
-        // Highlighted by the grammar of TypeScript.
-        "js" | "javascript" | "mjs" | "cjs" => "javascript",
         other => canonical(other).unwrap_or(other),
     }
 }
@@ -97,6 +162,12 @@ impl Info {
                     let lines: Vec<&str> = value.trim_matches(['"', '\'']).split_whitespace().collect();
                     parsed.attributes.push(("highlight".to_owned(), lines.join(",")));
                 }
+                // As Starlight marks lines; its marks of words are in quotes.
+                Some((key @ ("mark" | "ins" | "del"), value)) if value.starts_with('{') => {
+                    let key = if key == "mark" { "highlight" } else { key };
+                    let lines = value.trim_matches(['{', '}']);
+                    parsed.attributes.push((key.to_owned(), lines.to_owned()));
+                }
                 Some((key, value)) if !key.is_empty() => {
                     parsed
                         .attributes
@@ -118,7 +189,25 @@ impl Info {
 
     /// The lines to highlight, counted from 1; none where `highlight` is not a list such as `2,4-6`.
     pub(crate) fn highlighted(&self) -> Option<Vec<RangeInclusive<usize>>> {
-        let lines = self.get("highlight")?;
+        self.lines("highlight")
+    }
+
+    /// All lines that are marked. Where marks of two kinds meet, the first one counts.
+    pub(crate) fn marked(&self) -> MarkedLines {
+        let mut marked = self.commented.clone();
+        for (key, mark) in [
+            ("ins", LineMark::Inserted),
+            ("del", LineMark::Deleted),
+            ("highlight", LineMark::Highlighted),
+        ] {
+            let lines = self.lines(key).unwrap_or_default();
+            marked.extend(lines.into_iter().map(|lines| (lines, mark)));
+        }
+        marked
+    }
+
+    fn lines(&self, key: &str) -> Option<Vec<RangeInclusive<usize>>> {
+        let lines = self.get(key)?;
         lines
             .split(',')
             .map(|part| {
@@ -195,16 +284,19 @@ pub(super) fn ends(line: &str, opened: (u8, usize)) -> bool {
     })
 }
 
-/// Splits at white space, except inside double quotes.
+/// Splits at white space, except inside double quotes and braces.
 fn split_words(info: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut quoted = false;
+    let mut braced = false;
     for c in info.chars() {
-        if c == '"' {
-            quoted = !quoted;
+        match c {
+            '"' => quoted = !quoted,
+            '{' | '}' if !quoted => braced = c == '{',
+            _ => {}
         }
-        if c.is_whitespace() && !quoted {
+        if c.is_whitespace() && !quoted && !braced {
             if !word.is_empty() {
                 words.push(std::mem::take(&mut word));
             }
@@ -239,6 +331,16 @@ mod tests {
         assert_eq!(python.language, "");
         assert_eq!(python.highlighted(), Some(vec![1..=1, 3..=4]));
         assert_eq!(Info::parse("bash [npm]").get("title"), Some("npm"));
+        let starlight = Info::parse("ts {1, 3} ins={4-5} del={ 6 } ins=\"word\" \"a b\"");
+        assert_eq!(
+            starlight.marked(),
+            [
+                (4..=5, LineMark::Inserted),
+                (6..=6, LineMark::Deleted),
+                (1..=1, LineMark::Highlighted),
+                (3..=3, LineMark::Highlighted),
+            ]
+        );
         assert_eq!(Info::parse(""), Info::default());
     }
 

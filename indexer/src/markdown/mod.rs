@@ -7,6 +7,7 @@ mod elements;
 pub(crate) mod fence;
 mod foreign_marks;
 pub(crate) mod includes;
+pub(crate) mod line_marks;
 mod mdx;
 mod mkdocs;
 pub(crate) mod raw_html;
@@ -308,12 +309,19 @@ fn read_fences<'a>(
         }
         let is_rust = fence::canonical(&info.language) == Some("rust");
         fences.push(info);
+        let info = fences.len() - 1;
         if let Some((Event::Text(code), code_range)) = events.get_mut(index + 1) {
             if is_rust
                 && !schema.is_strict()
                 && let Some(shown) = fence::shown_rust(code)
             {
                 *code = CowStr::from(shown);
+            }
+            if !schema.is_strict()
+                && let Some((shown, marked)) = line_marks::taken(code)
+            {
+                *code = CowStr::from(shown);
+                fences[info].commented = marked;
             }
             let (shown, stray) = fence::visible(code);
             if let Some(stray) = stray {

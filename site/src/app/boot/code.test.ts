@@ -24,6 +24,17 @@ test('the copied text is the code without its last line break', async () => {
   expect(button.textContent).toBe('Copied');
 });
 
+test('lines that a block takes out are not copied, and stay', async () => {
+  document.body.innerHTML =
+    '<div class="code"><pre><code>a\n<del>b\n</del><ins>c\n</ins></code></pre></div>';
+  prepareCode(document);
+  const writeText = vi.fn(() => Promise.resolve());
+  const button = document.querySelector('.code-copy') as HTMLElement;
+  await copyCode(button, { writeText } as unknown as Clipboard);
+  expect(writeText).toHaveBeenCalledWith('a\nc');
+  expect(document.querySelector('code')?.textContent).toBe('a\nb\nc\n');
+});
+
 test('where nothing can be copied the button says so', async () => {
   prepareCode(document);
   const button = document.querySelector('.code-copy') as HTMLElement;
