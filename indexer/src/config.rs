@@ -95,10 +95,10 @@ pub struct Content {
     pub components: Option<Text>,
     /// The folder of the files that stand on the site under their own names, from the folder of the configuration.
     pub static_files: Option<Text>,
-    /// Whether numbers before names, such as `01-start.md`, give the order alone.
-    pub number_prefixes: bool,
-    /// How the ids of headings are made from their texts.
-    pub heading_ids: HeadingIds,
+    /// Whether numbers before names, such as `01-start.md`, give the order alone; without a word about it they do not.
+    pub number_prefixes: Option<bool>,
+    /// How the ids of headings are made from their texts; as on GitHub without a word about it.
+    pub heading_ids: Option<HeadingIds>,
     /// What a link that leads nowhere is.
     pub broken_links: BrokenLinks,
 }
@@ -113,6 +113,13 @@ pub enum BrokenLinks {
     Warn,
 }
 
+impl Content {
+    /// Whether numbers before names are no part of addresses.
+    pub(crate) fn has_number_prefixes(&self) -> bool {
+        self.number_prefixes.unwrap_or_default()
+    }
+}
+
 impl Default for Content {
     fn default() -> Self {
         Self {
@@ -123,8 +130,8 @@ impl Default for Content {
             version: VERSION.to_owned(),
             components: None,
             static_files: None,
-            number_prefixes: false,
-            heading_ids: HeadingIds::default(),
+            number_prefixes: None,
+            heading_ids: None,
             broken_links: BrokenLinks::default(),
         }
     }
@@ -359,11 +366,11 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         version,
         components: inside(fields, "components", "folder", "pages"),
         static_files: inside(fields, "static", "folder", "static"),
-        number_prefixes: fields.boolean("number_prefixes").unwrap_or_default(),
+        number_prefixes: fields.boolean("number_prefixes"),
         heading_ids: one_of(
             fields,
             "heading_ids",
-            &HeadingIds::ALL.map(|style| (style.name(), style)),
+            &HeadingIds::ALL.map(|style| (style.name(), Some(style))),
         ),
         broken_links: one_of(
             fields,

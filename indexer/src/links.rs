@@ -163,7 +163,7 @@ pub(crate) fn check_anchors<'a>(
         }
         let place = if path.is_empty() { "this page" } else { path };
         let known = headings(*page);
-        let known = match other_heading_ids(anchor, &known, content.heading_ids) {
+        let known = match other_heading_ids(anchor, &known, content.heading_ids.unwrap_or_default()) {
             Some((style, text)) => format!(
                 "`{text}` would have it with `heading_ids = \"{}\"` in `[content]`",
                 style.name()

@@ -19,7 +19,7 @@ use indexer::history::History;
 use indexer::site::{Input, Kept, Site};
 use indexer::source::{self, KnownTexts, Source};
 use indexer::static_files::StaticFiles;
-use indexer::{emit, history, mkdocs_config, query, site};
+use indexer::{emit, history, lists, query, site};
 use search_core::{SearchOptions, Stages};
 
 /// Turns a folder of Markdown into pages, a search index and search items.
@@ -331,13 +331,22 @@ fn read_site(
         source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
     folder.take_summary(config.content.schema);
     if !config.content.schema.is_strict()
-        && let Some((found, wrong)) = mkdocs_config::find(&content.content).map_err(outside)?
+        && let Some((found, wrong)) = lists::find(&content.content).map_err(outside)?
     {
         problems.extend(wrong);
-        folder.summary = folder.summary.or(found.nav);
+        folder.summary = folder.summary.or(found.list);
+        folder.list_files = found.files;
+        let content = &mut config.content;
+        content.heading_ids = content.heading_ids.or(found.heading_ids);
+        content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
+        if let (None, Some(root)) = (&content.static_files, found.static_files) {
+            let (files, wrong) = StaticFiles::read_found(&root).map_err(outside)?;
+            folder.files.static_files = files;
+            problems.extend(wrong);
+        }
         config.site.title = Some(std::mem::take(&mut config.site.title))
             .filter(|title| !title.is_empty())
-            .or(found.site_name)
+            .or(found.title)
             .unwrap_or_default();
     }
     if config.site.title.is_empty() {

@@ -122,7 +122,7 @@ pub(crate) fn routes(
         ..Routes::default()
     };
     let mut problems = Vec::new();
-    let has_numbers = config.content.number_prefixes;
+    let has_numbers = config.content.has_number_prefixes();
     let folders: BTreeSet<String> = sources
         .iter()
         .filter_map(|source| source.path.split_once('/'))
@@ -209,7 +209,7 @@ fn below_prefix(address: &str, source: &Source, config: &Config) -> Result<Strin
     let folder = source.path.rsplit_once('/').map(|(folder, _)| folder);
     let folder = folder.filter(|_| !address.contains('/')).unwrap_or_default();
     let inner = folder.split('/').filter(|part| !part.is_empty());
-    let inner = inner.map(|name| shown(name, config.content.number_prefixes));
+    let inner = inner.map(|name| shown(name, config.content.has_number_prefixes()));
     Ok(inner.chain(parts().map(segment)).collect::<Vec<_>>().join("/"))
 }
 
@@ -240,6 +240,11 @@ fn is_own_page(name: &str) -> bool {
 /// A name of a file or a folder in an address.
 fn shown(name: &str, has_numbers: bool) -> String {
     segment(if has_numbers { numbered(name).1 } else { name })
+}
+
+/// A name without the number before it.
+pub(crate) fn without_number(name: &str) -> &str {
+    numbered(name).1
 }
 
 /// The number before a name such as `01-start`, and the name behind it. Names that start like a date or a version have none.

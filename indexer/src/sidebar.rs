@@ -152,6 +152,30 @@ pub(crate) fn sidebar(
     (sidebar, problems)
 }
 
+/// Puts the pages of a folder in order, where a list leaves that to the folder.
+pub(crate) fn folder(
+    path: &str,
+    listed: &[usize],
+    pages: Pages<'_>,
+    order: &mut Vec<usize>,
+) -> Vec<SidebarItem> {
+    let mut tree = Tree::default();
+    for page in listed {
+        let place = pages.routes.places[*page].as_str();
+        let below = place.strip_prefix(path).unwrap_or(place);
+        tree.insert(below.trim_start_matches('/'), *page);
+    }
+    order.extend(tree.page);
+    let own = tree.page.map(|page| SidebarItem {
+        path: Some(pages.routes.paths[page].clone()),
+        title: pages.titles[page].clone(),
+        items: Vec::new(),
+    });
+    own.into_iter()
+        .chain(tree.items((path, ""), &[], pages, order))
+        .collect()
+}
+
 /// The title of a section: from the configuration, else what the folder says, else its name as words.
 pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) -> String {
     if id.is_empty() {

@@ -351,19 +351,22 @@ fn build_with(
         problems.push(Diagnostic::error(config_source, 0, message));
     }
 
-    let summary = folder.summary.as_ref().map(|source| {
+    let summary = folder.summary.as_ref().map(|list| {
         let surroundings = Surroundings {
             routes: &routes,
             files: &folder.files,
             content: &config.content,
         };
-        Summary::read(source, folder.sources.len(), surroundings)
+        Summary::read(list, &folder.sources, surroundings)
     });
     let summary = summary.map(|(summary, found)| {
         problems.extend(found);
         summary.apply(&mut routes, folder.sources.len());
         if let Some(section) = config.sidebar.first() {
-            let file = folder.summary.as_ref().map_or("", |source| source.path.as_str());
+            let file = folder
+                .summary
+                .as_ref()
+                .map_or("", |list| list.source.path.as_str());
             let message = format!(
                 "`{file}` says the order of the pages; remove that file, or the `[[sidebar]]` tables"
             );
@@ -778,7 +781,7 @@ fn read_page(
     }
     let reading = markdown::Reading {
         schema,
-        heading_ids: config.content.heading_ids,
+        heading_ids: config.content.heading_ids.unwrap_or_default(),
         is_titled: front_matter.title.is_some(),
         included: included.as_ref().map(|included| &included.reshaped),
     };
@@ -895,11 +898,11 @@ fn inputs(input: &Input, included: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let documents = input.api_documents.iter().flatten();
     let pictures = input.brand.sources.iter().cloned();
     let folders = [&input.folder.files.static_files.root, &input.components.root];
-    // It need not be in the content folder.
-    let summary = input.folder.summary.iter();
+    // They need not be in the content folder.
+    let lists = input.folder.list_files.iter().cloned();
     documents
-        .chain(summary)
         .map(|document| PathBuf::from(&document.display))
+        .chain(lists)
         .chain(pictures)
         .chain(included)
         .chain(
@@ -929,9 +932,12 @@ fn categories(
                 problems.extend(found);
                 let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
                 categories.insert(
-                    path_below_prefix(&format!("{parent}/index.md"), config.content.number_prefixes)
-                        .trim_start_matches('/')
-                        .to_owned(),
+                    path_below_prefix(
+                        &format!("{parent}/index.md"),
+                        config.content.has_number_prefixes(),
+                    )
+                    .trim_start_matches('/')
+                    .to_owned(),
                     category,
                 );
             }

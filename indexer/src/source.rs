@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
+use crate::lists::{Format, List};
 use crate::markdown::includes::{self, Included};
 use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
@@ -98,7 +99,9 @@ pub struct Folder {
     /// The other files that pages may link to.
     pub files: Files,
     /// The order of the pages, where a file says it.
-    pub summary: Option<Source>,
+    pub summary: Option<List>,
+    /// The files of another generator that say something about the folder.
+    pub list_files: Vec<PathBuf>,
 }
 
 impl Folder {
@@ -113,7 +116,10 @@ impl Folder {
     pub fn take_summary(&mut self, schema: Schema) {
         let is_summary = |source: &Source| source.path == summary::FILE && !schema.is_strict();
         if let Some(found) = self.sources.iter().position(is_summary) {
-            self.summary = Some(self.sources.remove(found));
+            self.summary = Some(List {
+                format: Format::Book,
+                source: self.sources.remove(found),
+            });
         }
     }
 }
@@ -284,6 +290,7 @@ fn read_folder_at(
             sources,
             files: Files::new(root, others),
             summary: None,
+            list_files: Vec::new(),
         },
         problems,
     ))

@@ -45,6 +45,22 @@ impl StaticFiles {
         })
     }
 
+    /// Reads the folder that another generator has for such files. What the site has itself is left out, with a warning.
+    pub fn read_found(root: &Path) -> Result<(Self, Vec<Diagnostic>), ReadError> {
+        let mut found = Self::read(root)?;
+        let left_out: Vec<String> = found.paths.extract_if(.., |path| is_own(path)).collect();
+        let warnings = left_out.into_iter().map(|path| {
+            let message = format!("the site has a file of its own at /{path}; this one is left out");
+            Diagnostic::warning(&found.source(&path), 0, message)
+        });
+        let warnings = warnings.collect();
+        Ok((found, warnings))
+    }
+
+    fn source(&self, path: &str) -> Source {
+        Source::new(path, self.root.join(path).to_string_lossy().into_owned(), "")
+    }
+
     /// The files, with where they come from.
     pub fn files(&self) -> impl Iterator<Item = (&str, PathBuf)> {
         self.paths
@@ -76,20 +92,21 @@ impl StaticFiles {
                 [format!("{path}/index.html"), format!("{path}.md")]
             })
             .collect();
-        let is_taken = |path: &str| {
-            let folder = path.split('/').next().unwrap_or_default();
-            OWN_FILES.contains(&path) || OWN_FOLDERS.contains(&folder) || pages.contains(path)
-        };
         self.paths
             .iter()
-            .filter(|path| is_taken(path))
+            .filter(|path| is_own(path) || pages.contains(*path))
             .map(|path| {
-                let file = self.root.join(path).to_string_lossy().into_owned();
                 let message = format!("the site has a file of its own at /{path}; rename this one");
-                Diagnostic::error(&Source::new(path.clone(), file, ""), 0, message)
+                Diagnostic::error(&self.source(path), 0, message)
             })
             .collect()
     }
+}
+
+/// Whether the site writes a file of this path, besides its pages.
+fn is_own(path: &str) -> bool {
+    let folder = path.split('/').next().unwrap_or_default();
+    OWN_FILES.contains(&path) || OWN_FOLDERS.contains(&folder)
 }
 
 #[cfg(test)]

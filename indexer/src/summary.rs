@@ -3,8 +3,8 @@
 //! Its lists nest as the pages do. Headings below the first begin parts, which are the sections of the site; a book without parts is one
 //! section. As in mdBook, a page that it does not name is in no list and in no search.
 //!
-//! Or the `nav` of `mkdocs.yml`: what its first level groups are the sections. As in MkDocs, a page that it does not name is in no list,
-//! and is found.
+//! Or the list of another generator ([`crate::lists`]): what its first level groups are the sections. As there, a page that it does not
+//! name is in no list, and is found.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::config::{BrokenLinks, Config};
 use crate::diagnostic::Diagnostic;
 use crate::links::{self, Surroundings, Target, inner_events};
+use crate::lists::{self, Format, List, Named};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
-use crate::mkdocs_config;
-use crate::routes::Routes;
-use crate::sidebar::{Pages, Sidebar, SidebarItem, SidebarSection};
+use crate::routes::{Routes, without_number};
+use crate::sidebar::{self, Pages, Sidebar, SidebarItem, SidebarSection};
 use crate::source::Source;
 use crate::yaml::{Value, Yaml};
 
@@ -47,41 +47,62 @@ struct Entry {
     /// A chapter that is yet to be written has none.
     page: Option<usize>,
     entries: Vec<Entry>,
+    /// Stands for the pages of this folder.
+    folder: Option<FolderPages>,
+}
+
+#[derive(Debug, Default)]
+struct FolderPages {
+    /// The path below the prefix.
+    path: String,
+    /// Those that have no other place.
+    pages: Vec<usize>,
 }
 
 impl Summary {
-    /// Reads the file. The pages of the content are those before `pages`.
+    /// Reads the list of the pages of these sources.
     pub(crate) fn read(
-        source: &Source,
-        pages: usize,
+        list: &List,
+        sources: &[Source],
         surroundings: Surroundings<'_>,
     ) -> (Self, Vec<Diagnostic>) {
         let mut reader = Reader {
-            source,
-            pages,
+            source: &list.source,
+            format: list.format,
+            pages: sources.len(),
             surroundings,
+            ids_of_pages: match list.format {
+                Format::Docusaurus => sources
+                    .iter()
+                    .enumerate()
+                    .map(|(at, page)| (id_of(page), at))
+                    .collect(),
+                _ => HashMap::new(),
+            },
             parts: vec![Part::default()],
             open: Vec::new(),
             named: HashMap::new(),
             ids: Ids::default(),
             problems: Vec::new(),
         };
-        let finds_others = source.path != FILE;
-        let example = if finds_others {
-            reader.read_nav();
-            "below `nav`, such as `- start.md`"
-        } else {
-            reader.read();
-            "of links, such as `- [Start](start.md)`"
-        };
+        match list.format {
+            Format::Book => reader.read(),
+            Format::MkDocs => reader.read_nav(),
+            Format::Docusaurus | Format::VitePress | Format::Starlight => {
+                let (entries, problems) = list.entries();
+                reader.problems.extend(problems);
+                reader.read_parts(entries);
+            }
+        }
+        reader.fill_folders();
         if reader.named.is_empty() && reader.problems.is_empty() {
-            let message = format!("the file names no page; write a list {example}");
-            reader.problems.push(Diagnostic::error(source, 0, message));
+            let message = format!("the file names no page; {}", list.example());
+            reader.problems.push(Diagnostic::error(&list.source, 0, message));
         }
         reader.parts.retain(|part| !part.entries.is_empty());
         let summary = Self {
             parts: reader.parts,
-            finds_others,
+            finds_others: list.format != Format::Book,
         };
         (summary, reader.problems)
     }
@@ -109,6 +130,9 @@ impl Summary {
         let mut sidebar = Sidebar::default();
         for part in &self.parts {
             let items = items(&part.entries, pages, &mut sidebar.order);
+            if items.is_empty() {
+                continue;
+            }
             let title = if part.id.is_empty() {
                 config.site.title.clone()
             } else {
@@ -147,6 +171,9 @@ fn each(entries: &[Entry], visit: &mut impl FnMut(usize, &str)) {
         if let Some(page) = entry.page {
             visit(page, &entry.title);
         }
+        for page in entry.folder.iter().flat_map(|folder| &folder.pages) {
+            visit(*page, "");
+        }
         each(&entry.entries, visit);
     }
 }
@@ -154,6 +181,12 @@ fn each(entries: &[Entry], visit: &mut impl FnMut(usize, &str)) {
 fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<SidebarItem> {
     let mut items_of = Vec::with_capacity(entries.len());
     for entry in entries {
+        if let Some(folder) = &entry.folder {
+            let listed = folder.pages.iter().copied();
+            let listed: Vec<usize> = listed.filter(|page| !pages.are_unlisted[*page]).collect();
+            items_of.extend(sidebar::folder(&folder.path, &listed, pages, order));
+            continue;
+        }
         let page = entry.page.filter(|page| !pages.are_unlisted[*page]);
         order.extend(page);
         let inner = items(&entry.entries, pages, order);
@@ -174,8 +207,11 @@ fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<Sid
 
 struct Reader<'a> {
     source: &'a Source,
+    format: Format,
     pages: usize,
     surroundings: Surroundings<'a>,
+    /// The pages by what Docusaurus calls them.
+    ids_of_pages: HashMap<String, usize>,
     parts: Vec<Part>,
     /// The items that have not ended.
     open: Vec<Entry>,
@@ -220,7 +256,7 @@ impl Reader<'_> {
                         None => self.add(Entry {
                             title,
                             page,
-                            entries: Vec::new(),
+                            ..Entry::default()
                         }),
                         Some(entry) if entry.page.is_none() && entry.entries.is_empty() => {
                             entry.title = title;
@@ -246,7 +282,7 @@ impl Reader<'_> {
     }
 
     fn read_nav(&mut self) {
-        match mkdocs_config::nav(self.source) {
+        match lists::mkdocs::nav(self.source) {
             Ok(nav) => {
                 for item in nav.items() {
                     match item.entries() {
@@ -293,7 +329,7 @@ impl Reader<'_> {
                         self.add(Entry {
                             title,
                             page,
-                            entries: Vec::new(),
+                            ..Entry::default()
                         });
                     }
                 }
@@ -314,6 +350,88 @@ impl Reader<'_> {
                     );
                     self.problems
                         .push(Diagnostic::error(self.source, value.at, message));
+                }
+            }
+        }
+    }
+
+    /// Reads the first level of a list in JavaScript.
+    fn read_parts(&mut self, entries: Vec<lists::Entry>) {
+        for entry in entries {
+            match entry {
+                lists::Entry::Group { title, page, entries } => {
+                    self.begin_part(title);
+                    self.read_listed(page.map(lists::Entry::Page).into_iter().chain(entries));
+                    self.parts.push(Part::default());
+                }
+                entry => self.read_listed([entry]),
+            }
+        }
+        self.gather_loose();
+    }
+
+    fn read_listed(&mut self, entries: impl IntoIterator<Item = lists::Entry>) {
+        for entry in entries {
+            match entry {
+                lists::Entry::Page(named) => {
+                    if let page @ Some(_) = self.named_page(&named) {
+                        self.add(Entry {
+                            title: named.title,
+                            page,
+                            ..Entry::default()
+                        });
+                    }
+                }
+                lists::Entry::Group { title, page, entries } => {
+                    let page = page.and_then(|named| self.named_page(&named));
+                    self.open.push(Entry {
+                        title,
+                        page,
+                        ..Entry::default()
+                    });
+                    self.read_listed(entries);
+                    if let Some(entry) = self.open.pop() {
+                        self.add(entry);
+                    }
+                }
+                lists::Entry::Folder { path, at } => {
+                    let places = &self.surroundings.routes.places;
+                    if !places[..self.pages].iter().any(|place| is_below(place, &path)) {
+                        let message = format!("no page is in the folder `{path}`; such an entry is left out");
+                        self.problems.push(Diagnostic::warning(self.source, at, message));
+                    }
+                    self.add(Entry {
+                        folder: Some(FolderPages {
+                            path,
+                            pages: Vec::new(),
+                        }),
+                        ..Entry::default()
+                    });
+                }
+            }
+        }
+    }
+
+    fn named_page(&mut self, named: &Named) -> Option<usize> {
+        if named.is_reference {
+            return None;
+        }
+        self.page(&named.to, named.at)
+    }
+
+    /// Gives each folder of the list the pages that nothing else names. Where folders hold each other, the inner one has its own.
+    fn fill_folders(&mut self) {
+        let mut folders = Vec::new();
+        for part in &mut self.parts {
+            folders_of(&mut part.entries, &mut folders);
+        }
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
+        let places = &self.surroundings.routes.places;
+        for folder in folders {
+            for (page, place) in places[..self.pages].iter().enumerate() {
+                if is_below(place, &folder.path) && !self.named.contains_key(&page) {
+                    self.named.insert(page, 0);
+                    folder.pages.push(page);
                 }
             }
         }
@@ -340,19 +458,34 @@ impl Reader<'_> {
         if destination.is_empty() {
             return None;
         }
-        let found = links::resolve(destination, self.source, 0, false, self.surroundings);
+        let found = match self.ids_of_pages.get(destination) {
+            Some(page) => Ok(Target::Page {
+                page: *page,
+                path: destination.to_owned(),
+                suffix: String::new(),
+                anchor: None,
+            }),
+            None => links::resolve(destination, self.source, 0, false, self.surroundings),
+        };
         let problem = match found {
             Ok(Target::Page {
                 page,
                 anchor: None,
                 path,
                 ..
-            }) if page < self.pages && !path.is_empty() => match self.named.insert(page, at) {
-                None => return Some(page),
+            }) if page < self.pages && !path.is_empty() => match self.named.get(&page) {
+                None => {
+                    self.named.insert(page, at);
+                    return Some(page);
+                }
                 Some(before) => {
-                    let (line, _) = self.source.position(before);
+                    let (line, _) = self.source.position(*before);
                     let message = format!("`{destination}` stands in line {line} too; a page has one place");
-                    Diagnostic::error(self.source, at, message)
+                    match self.format {
+                        Format::Book | Format::MkDocs => Diagnostic::error(self.source, at, message),
+                        // There each list may have it.
+                        _ => Diagnostic::warning(self.source, at, format!("{message}, the first")),
+                    }
                 }
             },
             Ok(_) => {
@@ -372,4 +505,38 @@ impl Reader<'_> {
         self.problems.push(problem);
         None
     }
+}
+
+fn folders_of<'a>(entries: &'a mut [Entry], folders: &mut Vec<&'a mut FolderPages>) {
+    for entry in entries {
+        folders.extend(&mut entry.folder);
+        folders_of(&mut entry.entries, folders);
+    }
+}
+
+/// Whether a page stands in a folder; every page is in that without a name.
+fn is_below(place: &str, folder: &str) -> bool {
+    let below = place.strip_prefix(folder);
+    folder.is_empty() || below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
+
+/// What Docusaurus calls a page: its path without numbers and ending, or with the `id` of its front matter as its name.
+fn id_of(source: &Source) -> String {
+    let stem = source
+        .path
+        .rsplit_once('.')
+        .map_or(source.path.as_str(), |(stem, _)| stem);
+    let mut names: Vec<&str> = stem.split('/').map(without_number).collect();
+    let front_matter = source
+        .text
+        .strip_prefix("---\n")
+        .and_then(|text| text.split_once("\n---"));
+    let id = front_matter.and_then(|(keys, _)| {
+        let id = keys.lines().find_map(|line| line.strip_prefix("id:"))?;
+        Some(id.trim().trim_matches(['"', '\'']))
+    });
+    if let (Some(id), Some(name)) = (id.filter(|id| !id.is_empty()), names.last_mut()) {
+        *name = id;
+    }
+    names.join("/")
 }

@@ -1,5 +1,6 @@
-//! What MDX files hold beside Markdown, as far as a page without their components can show it: the tabs of Docusaurus and Starlight
-//! become ours, other components give way to what stands between their tags, modules and comments are left out.
+//! What MDX files hold beside Markdown, as far as a page without their components can show it: the tabs, alerts and cards of Docusaurus
+//! and Starlight become what we have for them, other components give way to what stands between their tags, modules and comments are
+//! left out.
 //!
 //! What stands between the tags of a component may be indented, and is Markdown on their own lines too; so the text changes its shape,
 //! and [`Reshaped::place`] says where a part of it comes from.
@@ -21,6 +22,13 @@ pub(super) fn markdown(text: &str, body_at: usize) -> (Reshaped, BTreeSet<String
     reader.read(body_at);
     reader.copy(text.len(), text.len());
     (reader.reshaped, reader.left_out)
+}
+
+/// Whether a file is MDX by what it holds: in Docusaurus those that end in `.md` are, too.
+pub(super) fn is_used(text: &str) -> bool {
+    ["<TabItem", " from '@theme/", " from \"@theme/"]
+        .iter()
+        .any(|sign| text.contains(sign))
 }
 
 struct Reader<'a> {
@@ -117,6 +125,15 @@ impl Reader<'_> {
             ("TabItem", true) => "</tab>".to_owned(),
             ("Tabs", false) => with_attribute("tabs", "group", tag.value(&["groupId", "syncKey"])),
             ("TabItem", false) => with_attribute("tab", "title", tag.value(&["label", "value"])),
+            ("Admonition" | "Aside", true) => ":::".to_owned(),
+            ("Admonition" | "Aside", false) => alert(tag),
+            ("Card", true) => String::new(),
+            ("Card", false) => tag
+                .value(&["title"])
+                .map_or_else(String::new, |title| format!("**{}**", plain(title))),
+            ("LinkCard", _) => link(tag),
+            // These say nothing beside what they hold.
+            ("CardGrid" | "FileTree" | "Fragment" | "Steps", _) => String::new(),
             _ => {
                 self.left_out.insert(tag.name.to_owned());
                 String::new()
@@ -156,7 +173,9 @@ impl Reader<'_> {
 }
 
 fn indent(line: &str) -> usize {
-    line.bytes().take_while(|byte| *byte == b' ').count()
+    line.bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 /// The tag of a component.
@@ -185,6 +204,46 @@ impl Tag<'_> {
             }
         })
     }
+}
+
+/// The line that begins an alert: a note, unless the tag says otherwise.
+fn alert(tag: &Tag<'_>) -> String {
+    let kind = tag
+        .value(&["type"])
+        .filter(|kind| kind.chars().all(char::is_alphanumeric));
+    let title = tag.value(&["title"]).filter(|title| !title.contains([']', '\n']));
+    let title = title.map_or_else(String::new, |title| format!("[{title}]"));
+    format!(":::{}{title}", kind.unwrap_or("note"))
+}
+
+/// A card that leads somewhere.
+fn link(tag: &Tag<'_>) -> String {
+    let title = plain(tag.value(&["title"]).unwrap_or_default());
+    let text = match tag.value(&["href"]).filter(|to| !to.contains(['<', '>', '\n'])) {
+        Some(to) => format!("[{title}](<{to}>)"),
+        None => title,
+    };
+    match tag.value(&["description"]) {
+        Some(description) => format!("{text}: {}", plain(description)),
+        None => text,
+    }
+}
+
+/// A text as Markdown that shows it as it is.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => plain.push(' '),
+            c => {
+                if matches!(c, '\\' | '<' | '>' | '*' | '_' | '[' | ']' | '`' | '&' | '$') {
+                    plain.push('\\');
+                }
+                plain.push(c);
+            }
+        }
+    }
+    plain
 }
 
 fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
@@ -331,11 +390,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_indented_by_tabs_is_no_code_either() {
+        check(
+            "<Tabs>\n\t<TabItem label=\"A\">\n\t\tOne\n\n\t\t- Two\n\t</TabItem>\n</Tabs>\n",
+            "\n<tabs>\n\n<tab title=\"A\">\n\nOne\n\n- Two\n\n</tab>\n\n</tabs>\n",
+        );
+    }
+
+    #[test]
     fn other_components_give_way_to_what_they_hold() {
         let (text, left_out) =
-            read("<Card title=\"<One>\" on={() => x}>\n  Some *text* <Icon.Star /> and <br/>\n</Card>\n");
+            read("<Panel title=\"<One>\" on={() => x}>\n  Some *text* <Icon.Star /> and <br/>\n</Panel>\n");
         assert_eq!(text, "\nSome *text*  and <br/>\n");
-        assert_eq!(left_out, "Card Icon.Star");
+        assert_eq!(left_out, "Icon.Star Panel");
         for text in [
             "a <B",
             "List<String, X>",
@@ -345,6 +412,29 @@ mod tests {
         ] {
             check(text, text);
         }
+    }
+
+    #[test]
+    fn alerts_and_cards_are_what_they_say() {
+        check(
+            "<Aside type=\"caution\" title='Take care'>\n  One *two*\n</Aside>\n",
+            "\n:::caution[Take care]\n\nOne *two*\n\n:::\n",
+        );
+        check("<Admonition>One</Admonition>\n", "\n:::note\n\nOne\n\n:::\n");
+        check("<Aside type={kind} title=\"a]\">b", "\n:::note\n\nb");
+        check(
+            "<Card title=\"One *\" icon=\"x\">\n  Two\n</Card>\n",
+            "\n**One \\***\n\nTwo\n",
+        );
+        check(
+            "<LinkCard title=\"One\" href=\"/two/\" description=\"Three.\" />\n",
+            "\n[One](</two/>): Three.\n",
+        );
+        check("<LinkCard title=\"One\" />\n", "\nOne\n");
+        assert_eq!(
+            read("<Steps>\n1. One\n</Steps>\n"),
+            ("\n1. One\n".to_owned(), String::new())
+        );
     }
 
     #[test]
@@ -380,7 +470,7 @@ mod tests {
         #[test]
         fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
             Just("<Tabs groupId=\"é\">"), Just("<TabItem label='"), Just("</TabItem>"), Just("<Card"), Just(">"), Just("{/*"), Just("*/}"),
-            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "),
+            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "),
         ], 0..24)) {
             let text = pieces.concat();
             let (reshaped, _) = markdown(&text, 0);

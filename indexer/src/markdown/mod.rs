@@ -110,7 +110,8 @@ pub(crate) fn parse<'a>(
         | Options::ENABLE_MATH;
     let mut problems = Vec::new();
     let mut components = BTreeSet::new();
-    let reshaped = if source.path.ends_with(".mdx") {
+    let is_mdx = source.path.ends_with(".mdx") || !schema.is_strict() && mdx::is_used(text);
+    let reshaped = if is_mdx {
         let (reshaped, left_out) = mdx::markdown(text, body_at);
         components = left_out;
         Some(reshaped)

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::{BUILD, Folder};
 
-const BUILD_PLAIN: [&str; 5] = ["build", "--content", "content", "--out", "out"];
+pub(crate) const BUILD_PLAIN: [&str; 5] = ["build", "--content", "content", "--out", "out"];
 
 /// What is wrong with the content, but no error.
-fn warnings(folder: &Folder, config: &[&str]) -> String {
+pub(crate) fn warnings(folder: &Folder, config: &[&str]) -> String {
     let run = folder.run(&[&["check", "--content", "content"], config].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
     run.stderr
@@ -16,7 +16,7 @@ fn warnings(folder: &Folder, config: &[&str]) -> String {
 const CONFIG: [&str; 2] = ["--config", "siftwren.toml"];
 
 /// The sidebar, a line an entry: `title path`, indented as it is nested.
-fn sidebar(folder: &Folder) -> String {
+pub(crate) fn sidebar(folder: &Folder) -> String {
     fn push(lines: &mut String, depth: usize, entry: &Value, id: &str) {
         let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
         let (title, path) = (text(&entry["title"]), text(&entry["path"]));
@@ -201,6 +201,17 @@ fn the_nav_of_mkdocs_says_what_is_wrong_with_it() {
     check(
         " []\n",
         "mkdocs.yml:1:1: the file names no page; write a list below `nav`, such as `- start.md`",
+    );
+
+    // The name of the site alone is followed, too.
+    let folder = Folder::new(&[
+        ("mkdocs.yml", "site_name: A project\ndocs_dir: content\n"),
+        ("content/a.md", "# A\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    assert_eq!(
+        folder.json("out/manifest.json")["inputs"],
+        serde_json::json!(["mkdocs.yml"])
     );
 
     // Another folder is meant, whatever is wrong there; a book has an order of its own; there is nothing yet.

@@ -251,6 +251,7 @@ fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
         sources: vec![Source::new(name, name, text)],
         files: Files::new(Path::new("."), []),
         summary: None,
+        list_files: Vec::new(),
     };
     let (site, problems) = site::build(&Input {
         folder,

@@ -3,25 +3,16 @@
 
 use std::path::Path;
 
+use super::{Format, Found, HIGHEST, List};
 use crate::diagnostic::Diagnostic;
+use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
 
 const FILES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
-/// How far above the content folder the file may be: `docs_dir` may be a path.
-const HIGHEST: usize = 3;
-
-/// What the file says.
-#[derive(Debug)]
-pub struct MkDocs {
-    /// The name of the site.
-    pub site_name: Option<String>,
-    /// The file, where it puts pages in order.
-    pub nav: Option<Source>,
-}
 
 /// The file of a content folder: one above it whose `docs_dir` is this folder. What is wrong with it is told with it.
-pub fn find(content: &Path) -> Result<Option<(MkDocs, Vec<Diagnostic>)>, ReadError> {
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     for folder in content.ancestors().skip(1).take(HIGHEST) {
         for name in FILES {
             let file = folder.join(name);
@@ -41,11 +32,17 @@ pub fn find(content: &Path) -> Result<Option<(MkDocs, Vec<Diagnostic>)>, ReadErr
             let (site_name, found) = text(&source, "site_name");
             problems.extend(found);
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
-            let mkdocs = MkDocs {
-                site_name,
-                nav: (!is_empty).then_some(source),
+            let found = Found {
+                title: site_name,
+                list: (!is_empty).then_some(List {
+                    format: Format::MkDocs,
+                    source,
+                }),
+                files: vec![file],
+                heading_ids: Some(HeadingIds::MkDocs),
+                ..Found::default()
             };
-            return Ok(Some((mkdocs, problems)));
+            return Ok(Some((found, problems)));
         }
     }
     Ok(None)

@@ -1,0 +1,222 @@
+//! The lists of pages that other generators have, with the names of their sites: `mkdocs.yml`, the sidebars of Docusaurus, the
+//! configurations of VitePress and Starlight. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! [`crate::summary`].
+
+mod docusaurus;
+pub(crate) mod mkdocs;
+mod starlight;
+mod vitepress;
+
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::Diagnostic;
+use crate::javascript::{Js, Script};
+use crate::markdown::slug::HeadingIds;
+use crate::source::{ReadError, Source, read_file};
+
+/// How far above the content folder such a file may be.
+const HIGHEST: usize = 3;
+/// Groups in groups end here: a group of JavaScript may hold itself.
+const DEEPEST: usize = 16;
+
+/// What is found for a content folder.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The name of the site.
+    pub title: Option<String>,
+    /// The order of the pages.
+    pub list: Option<List>,
+    /// The files that say so.
+    pub files: Vec<PathBuf>,
+    /// How the generator makes the ids of headings.
+    pub heading_ids: Option<HeadingIds>,
+    /// Whether numbers before names give the order alone.
+    pub number_prefixes: Option<bool>,
+    /// The folder of the files that keep their names.
+    pub static_files: Option<PathBuf>,
+}
+
+/// A file that puts pages in order.
+#[derive(Debug)]
+pub struct List {
+    /// How it is written.
+    pub format: Format,
+    /// The file, with a path as if it was in the content folder: where what it names starts.
+    pub source: Source,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `SUMMARY.md`.
+    Book,
+    /// The `nav` of `mkdocs.yml`.
+    MkDocs,
+    /// `sidebars.js`.
+    Docusaurus,
+    /// `.vitepress/config.js`.
+    VitePress,
+    /// `astro.config.mjs`.
+    Starlight,
+}
+
+/// Something of a list that is written in JavaScript.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Page(Named),
+    Group {
+        title: String,
+        page: Option<Named>,
+        entries: Vec<Entry>,
+    },
+    /// The pages of a folder, in their own order; empty: all pages.
+    Folder {
+        path: String,
+        at: usize,
+    },
+}
+
+/// A page as a list names it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) to: String,
+    pub(crate) at: usize,
+    /// Empty where the page is called by its own title.
+    pub(crate) title: String,
+    /// It has its place elsewhere.
+    pub(crate) is_reference: bool,
+}
+
+/// A list, and what is wrong with it.
+pub(crate) type Listing = (Vec<Entry>, Vec<Diagnostic>);
+
+/// What the files of other generators say about a content folder.
+pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    for find in [mkdocs::find, docusaurus::find, vitepress::find, starlight::find] {
+        if let Some(found) = find(content)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+impl List {
+    /// The list of a file of JavaScript; nothing of another one.
+    pub(crate) fn entries(&self) -> Listing {
+        match self.format {
+            Format::Book | Format::MkDocs => Listing::default(),
+            Format::Docusaurus => docusaurus::read(&self.source),
+            Format::VitePress => vitepress::read(&self.source),
+            Format::Starlight => starlight::read(&self.source),
+        }
+    }
+
+    /// Where in the file to write what.
+    pub(crate) fn example(&self) -> &'static str {
+        match self.format {
+            Format::Book => "write a list of links, such as `- [Start](start.md)`",
+            Format::MkDocs => "write a list below `nav`, such as `- start.md`",
+            Format::Docusaurus => "write a list, such as `export default { docs: ['start'] }`",
+            Format::VitePress => "write a list as `themeConfig.sidebar`, such as `[{ link: '/start' }]`",
+            Format::Starlight => "write a list as `sidebar`, such as `['start']`",
+        }
+    }
+}
+
+impl Entry {
+    /// The entries of the lists that a site has, by their names: those with several groups are as they are, those without one are one
+    /// group, unless there is no other list.
+    fn of_lists(lists: Vec<(String, Vec<Entry>)>) -> Vec<Entry> {
+        let is_only = lists.len() == 1;
+        let mut entries = Vec::new();
+        for (title, list) in lists {
+            if is_only || list.iter().any(|entry| matches!(entry, Entry::Group { .. })) {
+                entries.extend(list);
+            } else if !list.is_empty() {
+                entries.push(Entry::Group {
+                    title,
+                    page: None,
+                    entries: list,
+                });
+            }
+        }
+        entries
+    }
+
+    /// Whether a list is what every folder without one has.
+    fn is_everything(entries: &[Entry]) -> bool {
+        matches!(entries, [Entry::Folder { path, .. }] if path.is_empty())
+    }
+}
+
+/// The files of these names in a folder and those above it, the nearest first.
+fn above(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
+    let folders = folder.ancestors().take(HIGHEST + 1);
+    folders
+        .flat_map(|folder| names.iter().map(|name| folder.join(name)))
+        .filter(|file| file.is_file())
+        .collect()
+}
+
+/// A file of JavaScript, as if it was in the content folder.
+fn script(file: &Path) -> Result<(Source, Vec<Diagnostic>), ReadError> {
+    let (mut source, problems) = read_file(file)?;
+    source.path = file
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok((source, problems))
+}
+
+fn folder(path: PathBuf) -> Option<PathBuf> {
+    path.is_dir().then_some(path)
+}
+
+fn is_same_folder(left: &Path, right: &Path) -> bool {
+    left.canonicalize()
+        .is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+}
+
+/// A list that is found in its file, unless it is what every folder without one has.
+fn listed(format: Format, source: Source) -> Option<List> {
+    let list = List { format, source };
+    let (entries, problems) = list.entries();
+    let is_list = !problems.is_empty() || !entries.is_empty() && !Entry::is_everything(&entries);
+    is_list.then_some(list)
+}
+
+/// What is left out of a list.
+fn computed(source: &Source, value: Js<'_>, expected: &str) -> Diagnostic {
+    let message = format!(
+        "this is left out: only {expected} that is written out in this file is read, nothing of it is run"
+    );
+    Diagnostic::warning(source, value.at, message)
+}
+
+/// The items of a list; something else has none.
+fn items<'t>(source: &Source, list: Js<'t>, problems: &mut Vec<Diagnostic>) -> Vec<Js<'t>> {
+    list.items().unwrap_or_else(|| {
+        problems.push(computed(source, list, "a list"));
+        Vec::new()
+    })
+}
+
+/// The name of a list as words: `tutorialSidebar` and `/tutorial/` become `Tutorial`.
+fn list_title(name: &str) -> String {
+    let name = name.trim_matches('/');
+    let short = name
+        .strip_suffix("Sidebar")
+        .or_else(|| name.strip_suffix("sidebar"))
+        .filter(|short| !short.is_empty())
+        .unwrap_or(name);
+    crate::routes::words(&short.replace('/', " "))
+}
+
+/// Parses a file and reads a list of it.
+fn read_script(
+    source: &Source,
+    read: impl FnOnce(&Script<'_>, &mut Vec<Diagnostic>) -> Vec<Entry>,
+) -> Listing {
+    let mut problems = Vec::new();
+    let entries = read(&Script::parse(source), &mut problems);
+    (entries, problems)
+}

@@ -1,0 +1,102 @@
+//! The sidebar of Starlight: what `starlight()` is given in an `astro.config.mjs`.
+
+use std::path::Path;
+
+use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::diagnostic::Diagnostic;
+use crate::javascript::{Js, Script};
+use crate::source::{ReadError, Source};
+
+const FILES: [&str; 4] = [
+    "astro.config.mjs",
+    "astro.config.ts",
+    "astro.config.mts",
+    "astro.config.js",
+];
+/// Where Starlight has its pages.
+const PAGES: &str = "src/content/docs";
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    for file in super::above(content, &FILES) {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if !super::is_same_folder(&folder.join(PAGES), content) {
+            continue;
+        }
+        let (source, problems) = super::script(&file)?;
+        let script = Script::parse(&source);
+        let names = script.names();
+        let options = names.given_to("starlight").first().copied();
+        let title = options.and_then(|options| options.text_of("title"));
+        let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
+        drop(names);
+        drop(script);
+        let found = Found {
+            title,
+            list: has_list
+                .then(|| super::listed(Format::Starlight, source))
+                .flatten(),
+            static_files: super::folder(folder.join("public")),
+            files: vec![file.clone()],
+            ..Found::default()
+        };
+        return Ok(Some((found, problems)));
+    }
+    Ok(None)
+}
+
+pub(super) fn read(source: &Source) -> Listing {
+    super::read_script(source, |script, problems| {
+        let names = script.names();
+        let options = names.given_to("starlight").first().copied();
+        let sidebar = options.and_then(|options| options.get("sidebar"));
+        sidebar.map_or_else(Vec::new, |sidebar| list(source, sidebar, problems, DEEPEST))
+    })
+}
+
+fn list(source: &Source, items: Js<'_>, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut read = Vec::new();
+    for item in super::items(source, items, problems) {
+        let label = item.text_of("label").unwrap_or_default();
+        let page = |to: String| {
+            Entry::Page(Named {
+                to,
+                at: item.at,
+                title: label.clone(),
+                is_reference: false,
+            })
+        };
+        let folder = item.get("autogenerate").and_then(|options| {
+            let path = options.text_of("directory")?.trim_matches('/').to_owned();
+            Some(Entry::Folder { path, at: item.at })
+        });
+        if let Some(slug) = item.text().or_else(|| item.text_of("slug")) {
+            read.push(page(format!("/{}", slug.trim_matches('/'))));
+            continue;
+        }
+        if let Some(link) = item.text_of("link") {
+            read.push(page(link));
+            continue;
+        }
+        let entries = match (folder, item.get("items")) {
+            (Some(folder), _) => vec![folder],
+            (None, Some(items)) => list(source, items, problems, depth - 1),
+            (None, None) => {
+                problems.push(super::computed(source, item, "a page or a group"));
+                continue;
+            }
+        };
+        if label.is_empty() {
+            read.extend(entries);
+        } else {
+            read.push(Entry::Group {
+                title: label,
+                page: None,
+                entries,
+            });
+        }
+    }
+    read
+}

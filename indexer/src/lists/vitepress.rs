@@ -1,0 +1,133 @@
+//! The sidebar of VitePress: `themeConfig.sidebar` of a `.vitepress/config.js`.
+
+use std::path::Path;
+
+use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::diagnostic::Diagnostic;
+use crate::javascript::{Js, Names, Script};
+use crate::markdown::slug::HeadingIds;
+use crate::source::{ReadError, Source};
+
+const FILES: [&str; 6] = [
+    ".vitepress/config.ts",
+    ".vitepress/config.mts",
+    ".vitepress/config.js",
+    ".vitepress/config.mjs",
+    ".vitepress/config/index.ts",
+    ".vitepress/config/index.js",
+];
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    for file in super::above(content, &FILES) {
+        let (source, problems) = super::script(&file)?;
+        let script = Script::parse(&source);
+        let names = script.names();
+        let Some(config) = names.exported() else {
+            continue;
+        };
+        let folder = file
+            .ancestors()
+            .find(|folder| folder.ends_with(".vitepress"))
+            .and_then(Path::parent)
+            .unwrap_or(Path::new(""));
+        let pages = config.text_of("srcDir").unwrap_or_else(|| ".".to_owned());
+        if !super::is_same_folder(&folder.join(pages), content) {
+            continue;
+        }
+        let title = config.text_of("title");
+        let has_list = sidebar(&names).is_some();
+        drop(names);
+        drop(script);
+        let found = Found {
+            title,
+            list: has_list
+                .then(|| super::listed(Format::VitePress, source))
+                .flatten(),
+            files: vec![file],
+            heading_ids: Some(HeadingIds::VitePress),
+            static_files: super::folder(content.join("public")),
+            ..Found::default()
+        };
+        return Ok(Some((found, problems)));
+    }
+    Ok(None)
+}
+
+/// The list of the site, or of its first language.
+fn sidebar<'t>(names: &'t Names<'t>) -> Option<Js<'t>> {
+    let config = names.exported()?;
+    let of = |config: Js<'t>| config.get("themeConfig")?.get("sidebar");
+    of(config).or_else(|| of(config.get("locales")?.get("root")?))
+}
+
+pub(super) fn read(source: &Source) -> Listing {
+    super::read_script(source, |script, problems| {
+        let names = script.names();
+        let Some(sidebar) = sidebar(&names) else {
+            return Vec::new();
+        };
+        let Some(lists) = sidebar.entries() else {
+            return list(source, sidebar, "", problems, DEEPEST);
+        };
+        let lists = lists
+            .into_iter()
+            .map(|(path, sidebar)| {
+                let base = sidebar.text_of("base").unwrap_or_default();
+                let items = sidebar.get("items").unwrap_or(sidebar);
+                let entries = list(source, items, &base, problems, DEEPEST);
+                (super::list_title(&path), entries)
+            })
+            .collect();
+        Entry::of_lists(lists)
+    })
+}
+
+fn list(
+    source: &Source,
+    items: Js<'_>,
+    base: &str,
+    problems: &mut Vec<Diagnostic>,
+    depth: usize,
+) -> Vec<Entry> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut entries = Vec::new();
+    for item in super::items(source, items, problems) {
+        let title = item.text_of("text").unwrap_or_default();
+        let page = item.text_of("link").map(|link| Named {
+            to: based(base, &link),
+            at: item.at,
+            title: title.clone(),
+            is_reference: false,
+        });
+        let Some(inner) = item.get("items") else {
+            if page.is_none() {
+                problems.push(super::computed(source, item, "a page or a group"));
+            }
+            entries.extend(page.map(Entry::Page));
+            continue;
+        };
+        let base = item.text_of("base").unwrap_or_else(|| base.to_owned());
+        let inner = list(source, inner, &base, problems, depth - 1);
+        if title.is_empty() {
+            // A line between pages.
+            entries.extend(page.map(Entry::Page));
+            entries.extend(inner);
+        } else {
+            entries.push(Entry::Group {
+                title,
+                page,
+                entries: inner,
+            });
+        }
+    }
+    entries
+}
+
+fn based(base: &str, link: &str) -> String {
+    if base.is_empty() || link.contains("://") {
+        return link.to_owned();
+    }
+    format!("{}/{}", base.trim_end_matches('/'), link.trim_start_matches('/'))
+}
