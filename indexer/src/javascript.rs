@@ -1,7 +1,7 @@
 //! What is written out in a file of JavaScript or TypeScript: texts, lists and tables, and the names that stand for them. Nothing of it
 //! is run, so whatever is computed has no value.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use arborium::tree_sitter::{Node, Parser, Tree};
 
@@ -42,7 +42,12 @@ impl<'a> Script<'a> {
             root: self.tree.root_node(),
             values: HashMap::new(),
         };
-        names.collect(names.root);
+        // Those of the file come before those of the functions in it.
+        let mut open = VecDeque::from([names.root]);
+        while let Some(node) = open.pop_front() {
+            names.note(node);
+            open.extend(children(node));
+        }
         names
     }
 }
@@ -65,18 +70,14 @@ pub(crate) struct Js<'t> {
 }
 
 impl<'t> Names<'t> {
-    fn collect(&mut self, node: Node<'t>) {
+    fn note(&mut self, node: Node<'t>) {
         let named = match node.kind() {
             "variable_declarator" => node.child_by_field_name("value"),
             "function_declaration" => Some(node),
             _ => None,
         };
         if let (Some(name), Some(value)) = (node.child_by_field_name("name"), named) {
-            // Those of the file come before those of the functions in it.
             self.values.entry(&self.text[name.byte_range()]).or_insert(value);
-        }
-        for child in children(node) {
-            self.collect(child);
         }
     }
 
@@ -334,6 +335,8 @@ fn unescaped(sequence: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The exported value as it would be written as JSON, `…` for what is computed.
@@ -416,5 +419,24 @@ mod tests {
         assert_eq!(shown("a.ts", "export default [...b, 'c']"), r#"[…,"c"]"#);
         let endless = shown("a.ts", "const a = [...a, 'c'], b = { ...b, a }; export default b");
         assert!(endless.ends_with("\"c\"]}"), "{endless}");
+    }
+
+    #[test]
+    fn names_of_the_file_come_before_those_of_its_functions() {
+        let text = "function f() { const a = 'b'; return a }\nconst a = ['c']\nexport default a";
+        assert_eq!(shown("a.ts", text), r#"["c"]"#);
+        let deep = "[".repeat(100_000);
+        assert_eq!(shown("a.ts", &format!("export default {{ a: {deep}")), "none");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_is_read_or_computed(pieces in proptest::collection::vec(prop_oneof![
+            Just("export default "), Just("module.exports = "), Just("const a = "), Just("function a() { return "), Just("a"), Just("a()"),
+            Just("{"), Just("}"), Just("["), Just("]"), Just("("), Just(")"), Just("...a"), Just("b: "), Just("'é'"), Just("'\\u"), Just("'"),
+            Just("`${"), Just(","), Just("\n"), Just("=> "), Just("/*"), Just("as X "),
+        ], 0..40)) {
+            shown("a.ts", &pieces.concat());
+        }
     }
 }
