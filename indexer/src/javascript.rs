@@ -425,6 +425,8 @@ mod tests {
     fn names_of_the_file_come_before_those_of_its_functions() {
         let text = "function f() { const a = 'b'; return a }\nconst a = ['c']\nexport default a";
         assert_eq!(shown("a.ts", text), r#"["c"]"#);
+        let text = "const a = ['c']\nfunction f() { const a = 'b'; return a }\nexport default a";
+        assert_eq!(shown("a.ts", text), r#"["c"]"#);
         let deep = "[".repeat(100_000);
         assert_eq!(shown("a.ts", &format!("export default {{ a: {deep}")), "none");
     }

@@ -700,3 +700,37 @@ fn files_that_a_page_includes_are_in_its_text() {
     indexer: 4 problems found
     "#);
 }
+
+#[test]
+fn tabs_and_asides_of_other_generators_are_ours_in_markdown_too() {
+    let folder = Folder::new(&[
+        (
+            "content/a.md",
+            "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n# A\n\n<Tabs>\n<TabItem label=\"npm\">\n\nOne\n\n</TabItem>\n</Tabs>\n",
+        ),
+        (
+            "content/b.mdx",
+            "# B\n\n<Aside type=\"caution\" title=\"Mind\">\n\tTwo *b*.\n</Aside>\n\n<LinkCard title=\"Go on\" href=\"./a.md\" />\n",
+        ),
+        ("content/c.md", "# C\n\nimport nothing\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    assert_eq!(warnings(&folder, &[]), "");
+    let html = |page: &str| {
+        let page = folder.json(&format!("out/pages/{page}.json"));
+        page["html"].as_str().unwrap().to_owned()
+    };
+    let tabs = html("a");
+    assert!(
+        tabs.contains("data-tab=\"npm\"") && !tabs.contains("import"),
+        "{tabs}"
+    );
+    let aside = html("b");
+    assert!(
+        aside.contains("alert-caution") && aside.contains("Mind"),
+        "{aside}"
+    );
+    assert!(aside.contains("Two <em>b</em>."), "{aside}");
+    assert!(aside.contains("<a href=\"/a\">Go on</a>"), "{aside}");
+    assert!(html("c").contains("import nothing"));
+}
