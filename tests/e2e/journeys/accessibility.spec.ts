@@ -63,6 +63,26 @@ test('the open menu of narrow screens', async ({ page }) => {
   await expectClean(page, [375]);
 });
 
+test('marked lines of code, in each of its colours', async ({ page }) => {
+  await page.goto('/docs/metrics/ndcg');
+  const code = page.getByRole('article').locator('.code code').first();
+  await code.evaluate((element) => {
+    const words = [...'ksnftc'].map((kind) => `<span class="h-${kind}">word</span> `).join('');
+    element.innerHTML = ['mark', 'ins', 'del']
+      .map((name) => `<${name}>${words}plain\n</${name}>`)
+      .join('');
+  });
+  // Who does not see their colours sees their signs.
+  const sign = (name: string) =>
+    code.locator(name).evaluate((line) => getComputedStyle(line, '::before').content);
+  expect([await sign('ins'), await sign('del'), await sign('mark')]).toEqual([
+    '"+"',
+    '"-"',
+    'none',
+  ]);
+  await expectClean(page);
+});
+
 test('the audit sees a violation', async ({ page }) => {
   await page.goto('/docs');
   await page.evaluate(() => document.querySelector('main')?.append(document.createElement('img')));
