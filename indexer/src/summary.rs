@@ -16,7 +16,7 @@ use crate::links::{self, Surroundings, Target, inner_events};
 use crate::lists::{self, Format, List, Named};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
-use crate::routes::{Routes, without_number};
+use crate::routes::{Routes, path_below_prefix, without_number};
 use crate::sidebar::{self, Pages, Sidebar, SidebarItem, SidebarSection};
 use crate::source::Source;
 use crate::yaml::{Value, Yaml};
@@ -395,6 +395,9 @@ impl Reader<'_> {
                     }
                 }
                 lists::Entry::Folder { path, at } => {
+                    let has_numbers = self.surroundings.content.has_number_prefixes();
+                    let path = path_below_prefix(&format!("{path}/index.md"), has_numbers);
+                    let path = path.trim_start_matches('/').to_owned();
                     let places = &self.surroundings.routes.places;
                     if !places[..self.pages].iter().any(|place| is_below(place, &path)) {
                         let message = format!("no page is in the folder `{path}`; such an entry is left out");
