@@ -34,7 +34,6 @@ export function Shell() {
           theme: <ThemeToggle className={styles.tool} />,
         }}
       />
-      <ProgressBar active={state === 'loading'} />
       <div className={hasSidebar ? styles.layout : `${styles.layout} ${styles.wide}`}>
         <main id=":main" className={styles.main} data-behind-drawer="">
           <Outlet />
@@ -52,6 +51,8 @@ export function Shell() {
       </SiteFooter>
       <SearchPlace />
       <ScrollRestoration />
+      {/* Last: for what comes before something else, browsers compute the styles of the whole page again. */}
+      <ProgressBar active={state === 'loading'} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** What surrounds every page: theme, menu, announcement, navigation, pages that are not there. */
 import type { Page, Route } from '@playwright/test';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { restyledElements } from '../support/restyled.js';
 
 const START = '/docs/overview/quickstart';
 const PHONE = { width: 375, height: 800 };
@@ -268,6 +269,39 @@ test.describe('navigation within the site', () => {
     expect(await time).toBeGreaterThanOrEqual(200);
     expect(await time).toBeLessThan(700);
     await expect(title(page)).not.toHaveText('nDCG');
+    await expect(page.getByRole('progressbar')).toBeHidden();
+  });
+
+  test('neither scrolling nor waiting for a page makes the browser compute the styles of all of it', async ({
+    page,
+  }) => {
+    await page.setViewportSize(DESKTOP);
+    await page.goto(START);
+    await takenOver(page);
+    const elements = await page.locator('*').count();
+    const bar = page.getByRole('banner');
+    const scrolled = await restyledElements(page, async () => {
+      await page.mouse.move(640, 400);
+      await page.mouse.wheel(0, 900);
+      await expect(bar).not.toBeInViewport();
+      await page.mouse.wheel(0, -300);
+      await expect(bar).toBeInViewport();
+    });
+    expect(scrolled).toBeLessThan(elements / 2);
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/fragments\/pages\//, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const waited = await restyledElements(page, async () => {
+      await nextPage(page).click();
+      await expect(page.getByRole('progressbar')).toBeVisible();
+    });
+    expect(waited).toBeLessThan(elements / 2);
+    answer();
     await expect(page.getByRole('progressbar')).toBeHidden();
   });
 
