@@ -1,6 +1,7 @@
 //! Code to HTML with class names. Grammars are loaded once and only for the languages that a folder uses.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arborium::{Config, GrammarStore, Highlighter, HtmlFormat};
@@ -12,7 +13,14 @@ pub(crate) struct CodeRenderer {
     plain: Highlighter,
     /// With the languages inside of a language.
     nesting: Highlighter,
+    /// References repeat themselves, and of a page that is saved most blocks are as they were: by language and code.
+    known: HashMap<(&'static str, String), String>,
+    /// Of the code and the HTML in `known`.
+    known_bytes: usize,
 }
+
+/// Above this everything known is forgotten: what an author has saved meanwhile is mostly of no use any more.
+const KNOWN_LIMIT: usize = 32_000_000;
 
 impl std::fmt::Debug for CodeRenderer {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -36,26 +44,50 @@ impl CodeRenderer {
         Self {
             plain: Highlighter::with_store_and_config(Arc::clone(&store), config(0)),
             nesting: Highlighter::with_store_and_config(store, config(1)),
+            known: HashMap::new(),
+            known_bytes: 0,
         }
     }
 
     /// Appends `code` in a language as [`crate::markdown::fence::canonical`] names it; other code stays plain.
-    pub(crate) fn push(&mut self, html: &mut String, language: Option<&str>, code: &str) {
+    pub(crate) fn push(&mut self, html: &mut String, language: Option<&'static str>, code: &str) {
         match language {
             None | Some("text") => push_escaped(html, code),
             Some("http") => push_http(html, code),
-            Some(language) => match self.highlighted(language, code) {
-                Ok(highlighted) => {
-                    push_with_colours(html, &highlighted);
-                    // The highlighter drops white space at the end.
-                    if code.ends_with('\n') && !highlighted.ends_with('\n') {
-                        html.push('\n');
-                    }
+            Some(language) => {
+                let block = (language, code.to_owned());
+                if let Some(known) = self.known.get(&block) {
+                    html.push_str(known);
+                    return;
                 }
-                // Colours are an extra: code that the highlighter cannot read is shown plain.
-                Err(_) => push_escaped(html, code),
-            },
+                let start = html.len();
+                self.push_highlighted(html, language, code);
+                self.remember(block, &html[start..]);
+            }
         }
+    }
+
+    fn push_highlighted(&mut self, html: &mut String, language: &str, code: &str) {
+        match self.highlighted(language, code) {
+            Ok(highlighted) => {
+                push_with_colours(html, &highlighted);
+                // The highlighter drops white space at the end.
+                if code.ends_with('\n') && !highlighted.ends_with('\n') {
+                    html.push('\n');
+                }
+            }
+            // Colours are an extra: code that the highlighter cannot read is shown plain.
+            Err(_) => push_escaped(html, code),
+        }
+    }
+
+    fn remember(&mut self, block: (&'static str, String), html: &str) {
+        self.known_bytes += block.1.len() + html.len();
+        if self.known_bytes > KNOWN_LIMIT {
+            self.known.clear();
+            self.known_bytes = block.1.len() + html.len();
+        }
+        self.known.insert(block, html.to_owned());
     }
 
     fn highlighted(&mut self, language: &str, code: &str) -> Result<String, arborium::Error> {
@@ -187,6 +219,40 @@ mod tests {
         let highlighted = "a<span class=\"h-embedded\">$(</span><span class=\"h-string\"> </span><span class=\"h-string\">&lt;</span>b";
         push_with_colours(&mut html, highlighted);
         assert_eq!(html, "a$( <span class=\"h-s\">&lt;</span>b");
+    }
+
+    #[test]
+    fn code_that_was_there_before_looks_as_it_did() {
+        let mut renderer = CodeRenderer::new();
+        let mut push = |language, code| {
+            let mut html = String::new();
+            renderer.push(&mut html, Some(language), code);
+            html
+        };
+        let (python, bash) = (push("python", "if a:\n"), push("bash", "if a:\n"));
+        assert_ne!(python, bash);
+        assert_ne!(python, push("python", "if b:\n"));
+        assert_eq!(
+            (python, bash),
+            (push("python", "if a:\n"), push("bash", "if a:\n"))
+        );
+    }
+
+    #[test]
+    fn what_is_known_of_code_has_a_bound() {
+        let mut renderer = CodeRenderer::new();
+        for count in 1..=3 {
+            let code = "# a\n".repeat(count * KNOWN_LIMIT / 64);
+            let html = "b".repeat(KNOWN_LIMIT / 3);
+            renderer.remember(("bash", code), &html);
+        }
+        assert!(renderer.known_bytes <= KNOWN_LIMIT);
+        let held: usize = renderer
+            .known
+            .iter()
+            .map(|((_, code), html)| code.len() + html.len())
+            .sum();
+        assert_eq!(held, renderer.known_bytes);
     }
 
     #[test]

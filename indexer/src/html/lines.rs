@@ -1,14 +1,17 @@
-//! Marked lines of code.
+//! Lines of code that are marked or have numbers.
 
 use crate::markdown::line_marks::{LineMark, MarkedLines};
 
 /// Wraps the lines of `html` that are marked: highlighted ones that follow each other in one `<mark>`, each that is put in or taken out in
 /// `<ins>` or `<del>`. The code's own elements never hold each other; one that goes over the end of a mark is closed before it and opened
-/// again behind it.
-pub(super) fn marked(html: &str, lines: &MarkedLines) -> String {
+/// again behind it. Where the first line has a number, each line begins with its own, for the style sheet to show: it is no text. All are as wide as
+/// the last one.
+pub(super) fn laid_out(html: &str, lines: &MarkedLines, first_number: Option<usize>) -> String {
     let mut marked = String::with_capacity(html.len() + 16 * lines.len());
     let mut open_span = "";
     let mut open_mark = None;
+    let last_number = first_number.map(|first| first.saturating_add(html.lines().count().saturating_sub(1)));
+    let width = last_number.map_or(0, |last| last.to_string().len());
     for (index, line) in html.split_inclusive('\n').enumerate() {
         let mut wanted = lines.iter().filter(|(range, _)| range.contains(&(index + 1)));
         let wanted = wanted.next().map(|(_, mark)| *mark);
@@ -23,6 +26,10 @@ pub(super) fn marked(html: &str, lines: &MarkedLines) -> String {
             }
             marked.push_str(open_span);
             open_mark = wanted;
+        }
+        if let Some(first) = first_number {
+            let number = first.saturating_add(index);
+            marked.push_str(&format!("<data value=\"{number:>width$}\"></data>"));
         }
         marked.push_str(line);
         if let Some(tag) = line.rfind('<') {
@@ -62,7 +69,22 @@ mod tests {
 
     fn marked(html: &str, lines: &[RangeInclusive<usize>]) -> String {
         let lines = lines.iter().map(|lines| (lines.clone(), LineMark::Highlighted));
-        super::marked(html, &lines.collect())
+        laid_out(html, &lines.collect(), None)
+    }
+
+    #[test]
+    fn each_line_begins_with_its_number() {
+        assert_eq!(
+            laid_out(
+                "<span class=\"h-c\">a\nb</span>\n\nd\n",
+                &vec![(2..=2, LineMark::Inserted)],
+                Some(9)
+            ),
+            "<data value=\" 9\"></data><span class=\"h-c\">a\n</span>\
+             <ins><span class=\"h-c\"><data value=\"10\"></data>b</span>\n</ins>\
+             <data value=\"11\"></data>\n<data value=\"12\"></data>d\n"
+        );
+        assert_eq!(laid_out("", &Vec::new(), Some(1)), "");
     }
 
     #[test]
@@ -73,7 +95,7 @@ mod tests {
             (2..=4, LineMark::Highlighted),
         ];
         assert_eq!(
-            super::marked("a\n<span class=\"h-s\">b\nc</span>\nd\ne\n", &lines),
+            laid_out("a\n<span class=\"h-s\">b\nc</span>\nd\ne\n", &lines, None),
             "<ins>a\n</ins><ins><span class=\"h-s\">b\n</span></ins><del><span class=\"h-s\">c</span>\n</del><mark>d\n</mark>e\n"
         );
     }

@@ -402,7 +402,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.code_renderer
             .push(&mut self.html, fence::canonical(&info.language), text);
         let lines = info.marked();
-        if !lines.is_empty() {
+        let first_number = info.first_number().unwrap_or(None);
+        if !lines.is_empty() || first_number.is_some() {
             let shown = text.lines().count();
             if let Some((range_of_lines, _)) = lines.iter().find(|(lines, _)| *lines.end() > shown) {
                 let line = range_of_lines.end();
@@ -411,9 +412,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
                     format!("`highlight` names line {line}, but the block shows {shown} lines"),
                 );
             }
-            let marked = lines::marked(&self.html[start..], &lines);
+            let laid_out = lines::laid_out(&self.html[start..], &lines, first_number);
             self.html.truncate(start);
-            self.html.push_str(&marked);
+            self.html.push_str(&laid_out);
         }
     }
 
@@ -1138,6 +1139,33 @@ mod tests {
         a.md:2:1: `highlight` names line 4, but the block shows 3 lines
         "#
         );
+    }
+
+    #[test]
+    fn lines_have_numbers() {
+        insta::assert_snapshot!(
+            rendered("```text numbers=9 highlight=2\na\nb\n```\n\n```text numbers=x\na\n```\n", Schema::Siftwren),
+            @r#"
+        <div class="code" data-lang="text"><pre tabindex="0"><code><data value=" 9"></data>a
+        <mark><data value="10"></data>b
+        </mark></code></pre></div>
+        <div class="code" data-lang="text"><pre tabindex="0"><code>a
+        </code></pre></div>
+        a.md:6:1: `numbers` takes the number of the first line such as 1, not `x`
+        "#
+        );
+    }
+
+    #[test]
+    fn emoji_are_shown_where_other_generators_know_their_names() {
+        let text = "[:tada:](https://example.com) `:tada:`\n\n```text\n:tada:\n```\n";
+        insta::assert_snapshot!(rendered(text, Schema::Foreign), @r#"
+        <p><a href="https://example.com">🎉</a> <code>:tada:</code></p>
+        <div class="code" data-lang="text"><pre tabindex="0"><code>:tada:
+        </code></pre></div>
+        "#);
+        // Our own content writes what it means.
+        assert!(rendered("a :tada: b\n", Schema::Siftwren).contains(":tada:"));
     }
 
     #[test]

@@ -32,7 +32,15 @@ pub(crate) const LANGUAGES: [&str; 10] = [
 ];
 
 /// The keys that a fence of our own content takes.
-pub(crate) const KEYS: [&str; 6] = ["id", "expect", "fixture", "title", "output-of", "highlight"];
+pub(crate) const KEYS: [&str; 7] = [
+    "id",
+    "expect",
+    "fixture",
+    "title",
+    "output-of",
+    "highlight",
+    "numbers",
+];
 
 /// The other languages that are highlighted.
 const OTHERS: [&str; 36] = [
@@ -156,6 +164,12 @@ impl Info {
                 parsed.attributes.push(("title".to_owned(), title.to_owned()));
                 continue;
             }
+            if let Some(first) = foreign_numbers(&word) {
+                parsed
+                    .attributes
+                    .extend(first.map(|first| ("numbers".to_owned(), first.to_owned())));
+                continue;
+            }
             match word.split_once('=') {
                 Some(("hl_lines", value)) => {
                     // As Python-Markdown writes `highlight=1,3-4`.
@@ -192,6 +206,16 @@ impl Info {
         self.lines("highlight")
     }
 
+    /// The number of the first line, where lines have numbers; an error where `numbers` is none.
+    pub(crate) fn first_number(&self) -> Result<Option<usize>, &str> {
+        // A start behind `showLineNumbers` says more than it.
+        let mut numbers = self.attributes.iter().rev().filter(|(key, _)| key == "numbers");
+        let number = numbers
+            .next()
+            .map(|(_, first)| first.parse().map_err(|_| first.as_str()));
+        number.transpose()
+    }
+
     /// All lines that are marked. Where marks of two kinds meet, the first one counts.
     pub(crate) fn marked(&self) -> MarkedLines {
         let mut marked = self.commented.clone();
@@ -216,6 +240,25 @@ impl Info {
                 (*range.start() > 0 && !range.is_empty()).then_some(range)
             })
             .collect()
+    }
+}
+
+/// The number of the first line, in a word by which another tool numbers the lines of a block: `showLineNumbers` and `showLineNumbers=5`
+/// (Docusaurus), `showLineNumbers{5}` (Rehype Pretty Code), `startLineNumber=5` (Expressive Code), `:line-numbers` and `:line-numbers=5`
+/// (VitePress), `linenums="5"` (Python-Markdown). `Some(None)` where it says that there are none.
+fn foreign_numbers(word: &str) -> Option<Option<&str>> {
+    let name_end = word.find(['=', '{']).unwrap_or(word.len());
+    let (name, value) = word.split_at(name_end);
+    let value = value.trim_matches(['=', '{', '}', '"', '\'']);
+    match (name, value) {
+        ("showLineNumbers" | ":line-numbers", "" | "true") => Some(Some("1")),
+        ("showLineNumbers", "false") | (":no-line-numbers", _) => Some(None),
+        ("showLineNumbers" | ":line-numbers" | "startLineNumber" | "linenums", first)
+            if !first.is_empty() =>
+        {
+            Some(Some(first))
+        }
+        _ => None,
     }
 }
 
@@ -357,6 +400,29 @@ mod tests {
             let info = Info::parse(&format!("bash highlight={lines}"));
             assert_eq!(info.highlighted(), expected, "{lines}");
         }
+    }
+
+    #[test]
+    fn lines_have_the_numbers_that_other_tools_give_them() {
+        for (info, expected) in [
+            ("js", Ok(None)),
+            ("js numbers=7", Ok(Some(7))),
+            ("js showLineNumbers", Ok(Some(1))),
+            ("js showLineNumbers=5 {6}", Ok(Some(5))),
+            ("js showLineNumbers{5}", Ok(Some(5))),
+            ("js {6} showLineNumbers startLineNumber=5", Ok(Some(5))),
+            ("js showLineNumbers=false", Ok(None)),
+            ("ts:line-numbers {1}", Ok(Some(1))),
+            ("ts:line-numbers=2 {1}", Ok(Some(2))),
+            ("ts:no-line-numbers {1}", Ok(None)),
+            ("py linenums=\"3\"", Ok(Some(3))),
+            ("js numbers=all", Err("all")),
+            ("js numbers=-1", Err("-1")),
+        ] {
+            assert_eq!(Info::parse(info).first_number(), expected, "{info}");
+        }
+        let info = Info::parse("ts:line-numbers=2 {1}");
+        assert_eq!((info.language.as_str(), info.get("highlight")), ("ts", Some("1")));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod autolinks;
 mod containers;
 mod elements;
+mod emoji;
 pub(crate) mod fence;
 mod foreign_marks;
 pub(crate) mod includes;
@@ -177,6 +178,8 @@ pub(crate) fn parse<'a>(
     }
     if schema.is_strict() {
         problems.extend(lone_dollars(source, &events));
+    } else {
+        emoji::show(&mut events);
     }
     let mut ids = slug::Ids::default();
     let (mut title, headings) = read_headings(source, reading, &events, &mut ids, &mut problems);
@@ -384,6 +387,11 @@ fn check_info(source: &Source, at: usize, info: &Info, before: &[Info], problems
     {
         error(format!(
             "`highlight` takes numbers of lines such as 2,4-6, not `{lines}`"
+        ));
+    }
+    if let Err(first) = info.first_number() {
+        error(format!(
+            "`numbers` takes the number of the first line such as 1, not `{first}`"
         ));
     }
     if let Some(id) = info.get("id")

@@ -211,13 +211,14 @@ fn front_matter_against_the_schema() {
 #[test]
 fn code_blocks() {
     check_body(
-        "```powershell\nls\n```\n\n```\nx\n```\n\n```bash id=a colour=red expect=soon wide\n# hide-start\nx\n```\n\n```json output-of=b\n{}\n```\n\n```bash\nls\n",
+        "```powershell\nls\n```\n\n```\nx\n```\n\n```bash id=a colour=red expect=soon numbers=one wide\n# hide-start\nx\n```\n\n```json output-of=b\n{}\n```\n\n```bash\nls\n",
         &[
             "content/a/page.md:7:1: `powershell` is not a language of our content; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:11:1: the code block names no language; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:15:1: `expect` takes an HTTP status such as 200, not `soon`",
+            "content/a/page.md:15:1: `numbers` takes the number of the first line such as 1, not `one`",
             "content/a/page.md:15:1: `wide` is neither a language nor `key=value`; remove it",
-            "content/a/page.md:15:1: a code block has no key `colour`; it takes id, expect, fixture, title, output-of, highlight",
+            "content/a/page.md:15:1: a code block has no key `colour`; it takes id, expect, fixture, title, output-of, highlight, numbers",
             "content/a/page.md:16:1: `# hide-start` and `# hide-end` come in pairs, each on a line of its own",
             "content/a/page.md:20:1: no code block above has the id `b`, so this cannot be its output",
             "content/a/page.md:24:1: the code block is not closed; end it with a line of as many backticks as it starts with",

@@ -11,6 +11,7 @@ test.each([
   ['<div class="tabs"><table><tr></tr></table></div>', ['shell', 'doc', 'tabs', 'tables']],
   ['<div class="alert alert-note"><math></math></div>', ['shell', 'doc', 'alerts', 'asides']],
   ['<ul class="index"></ul>', ['shell', 'doc', 'asides']],
+  ['<pre><code><data value="1"></data>x</code></pre>', ['shell', 'doc', 'code', 'asides']],
   ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],
 ])('a page with the text %s carries %j', (html, parts) => {
   expect(partsOf({ ...docPage, html })).toEqual(parts);

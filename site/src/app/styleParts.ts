@@ -25,7 +25,7 @@ const SIGNS = {
   tabs: /class="tabs"/,
   tables: /<table\b/,
   alerts: /class="alert\b/,
-  asides: /<(math|hr|dl|input|details|mark|ins|del|kbd)\b|class="(index|footnotes)"/,
+  asides: /<(math|hr|dl|input|details|mark|ins|del|data|kbd)\b|class="(index|footnotes)"/,
 };
 
 /** In the order in which they stand in the page. */

@@ -8,6 +8,7 @@ mod site;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -226,10 +227,9 @@ fn query_rows(pages: &Path, rows: &mut Vec<Row>) -> Result<()> {
 }
 
 fn indexer_rows(name: &str, content: &Path, config: Option<&Path>) -> Result<Vec<Row>> {
-    let out = crate::target().join("siftwren/bench-pages");
-    if out.exists() {
-        std::fs::remove_dir_all(&out)?;
-    }
+    // Not where another run has just removed thousands of files: ext4 looks past each of them for minutes.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    let out = crate::target().join(format!("siftwren/bench-pages-{}", now.as_secs()));
     let mut command = Command::new(release("indexer"));
     command
         .arg("build")
@@ -246,6 +246,7 @@ fn indexer_rows(name: &str, content: &Path, config: Option<&Path>) -> Result<Vec
         .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_file()))
         .count();
     let index: usize = budgets::sizes(&out, |name| name.ends_with(".bin"))?.iter().sum();
+    std::fs::remove_dir_all(&out)?;
     Ok(vec![
         row(
             &format!("indexer, {name}: pages, CPU s"),
