@@ -1,121 +1,255 @@
-//! What is written out in a file of JavaScript or TypeScript: texts, lists and tables, and the names that stand for them. Nothing of it
-//! is run, so whatever is computed has no value.
+//! What is written out in files of JavaScript or TypeScript: texts, lists and tables, and the names that stand for them, also those that
+//! a file imports from another one. Nothing of it is run, so whatever is computed has no value.
+
+mod modules;
 
 use std::collections::{HashMap, VecDeque};
 
 use arborium::tree_sitter::{Node, Parser, Tree};
 
+use self::modules::Module;
+pub(crate) use self::modules::Modules;
 use crate::source::Source;
 
 /// Names that stand for each other end here.
 const DEEPEST: usize = 32;
 
-/// A parsed file.
+/// A parsed file, with those that it imports.
 pub(crate) struct Script<'a> {
-    source: &'a Source,
-    tree: Tree,
+    modules: &'a Modules,
+    trees: Vec<Tree>,
 }
 
 impl<'a> Script<'a> {
-    /// Parses a file; JSON is read, too. What is no JavaScript is stepped over.
-    pub(crate) fn parse(source: &'a Source) -> Self {
-        let language = if source.path.ends_with(".json") {
-            "json"
-        } else {
-            "typescript"
-        };
-        let mut parser = Parser::new();
-        let language = arborium::get_language(language).expect("the grammar is a feature of this crate");
-        parser
-            .set_language(&language)
-            .expect("the grammars are of the same release as the parser");
-        let tree = parser
-            .parse(&*source.text, None)
-            .expect("a parser with a language and without a limit of time finishes");
-        Self { source, tree }
+    /// Parses all files; JSON is read, too. What is no JavaScript is stepped over.
+    pub(crate) fn parse(modules: &'a Modules) -> Self {
+        let trees = modules.all().iter().map(|module| parsed(&module.source));
+        Self {
+            modules,
+            trees: trees.collect(),
+        }
     }
 
-    /// The names of the file.
+    /// The names of the files.
     pub(crate) fn names(&self) -> Names<'_> {
-        let mut names = Names {
-            text: &self.source.text,
-            root: self.tree.root_node(),
-            values: HashMap::new(),
-        };
-        // Those of the file come before those of the functions in it.
-        let mut open = VecDeque::from([names.root]);
-        while let Some(node) = open.pop_front() {
-            names.note(node);
-            open.extend(children(node));
+        let modules = self.modules.all().iter().zip(&self.trees);
+        Names {
+            modules: self.modules,
+            files: modules.map(|(module, tree)| File::new(module, tree)).collect(),
         }
-        names
     }
 }
 
-/// The values of a file, by the names that it gives them.
+fn parsed(source: &Source) -> Tree {
+    let language = if source.path.ends_with(".json") {
+        "json"
+    } else {
+        "typescript"
+    };
+    let mut parser = Parser::new();
+    let language = arborium::get_language(language).expect("the grammar is a feature of this crate");
+    parser
+        .set_language(&language)
+        .expect("the grammars are of the same release as the parser");
+    parser
+        .parse(&*source.text, None)
+        .expect("a parser with a language and without a limit of time finishes")
+}
+
+/// The paths that a file names behind `from` or gives to `require`.
+fn imported_paths(source: &Source) -> Vec<String> {
+    let tree = parsed(source);
+    let text = |node: Node<'_>| {
+        source.text[node.byte_range()]
+            .trim_matches(['"', '\'', '`'])
+            .to_owned()
+    };
+    all_of(tree.root_node())
+        .filter_map(|node| match node.kind() {
+            "import_statement" | "export_statement" => node.child_by_field_name("source").map(text),
+            "call_expression" => {
+                let function = node.child_by_field_name("function")?;
+                (&source.text[function.byte_range()] == "require")
+                    .then(|| arguments(node).first().copied().map(text))
+                    .flatten()
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The values of files, by the names that they give them.
 pub(crate) struct Names<'t> {
-    text: &'t str,
+    modules: &'t Modules,
+    files: Vec<File<'t>>,
+}
+
+struct File<'t> {
+    module: &'t Module,
     root: Node<'t>,
     values: HashMap<&'t str, Node<'t>>,
+    /// The names that are of other files, also those that it passes on.
+    imports: HashMap<&'t str, (usize, Export<'t>)>,
+}
+
+/// What another file gives.
+#[derive(Clone, Copy)]
+enum Export<'t> {
+    Default,
+    Named(&'t str),
 }
 
 /// A value of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Js<'t> {
     names: &'t Names<'t>,
+    file: usize,
     /// Without the names and the brackets around it.
     node: Node<'t>,
-    /// Where it was named first.
+    /// Where it was named first, as [`Modules::place`] counts.
     pub(crate) at: usize,
 }
 
-impl<'t> Names<'t> {
+impl<'t> File<'t> {
+    fn new(module: &'t Module, tree: &'t Tree) -> Self {
+        let mut file = Self {
+            module,
+            root: tree.root_node(),
+            values: HashMap::new(),
+            imports: HashMap::new(),
+        };
+        // Those of the file come before those of the functions in it.
+        let mut open = VecDeque::from([file.root]);
+        while let Some(node) = open.pop_front() {
+            file.note(node);
+            open.extend(children(node));
+        }
+        file
+    }
+
+    fn text(&self, node: Node<'_>) -> &'t str {
+        &self.module.source.text[node.byte_range()]
+    }
+
     fn note(&mut self, node: Node<'t>) {
         let named = match node.kind() {
             "variable_declarator" => node.child_by_field_name("value"),
             "function_declaration" => Some(node),
+            "import_statement" | "export_statement" => {
+                self.note_imports(node);
+                None
+            }
             _ => None,
         };
         if let (Some(name), Some(value)) = (node.child_by_field_name("name"), named) {
-            self.values.entry(&self.text[name.byte_range()]).or_insert(value);
+            self.values.entry(self.text(name)).or_insert(value);
         }
     }
 
+    /// `import a, { b as c } from './d'`, and the same with `export`.
+    fn note_imports(&mut self, statement: Node<'t>) {
+        let from = statement.child_by_field_name("source");
+        let Some(from) = from.and_then(|path| self.imported(path)) else {
+            return;
+        };
+        let mut open = children(statement);
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                "import_clause" | "named_imports" | "export_clause" => open.extend(children(node)),
+                "identifier" => {
+                    self.imports.insert(self.text(node), (from, Export::Default));
+                }
+                "import_specifier" | "export_specifier" => {
+                    let name = node.child_by_field_name("name").map(|name| self.text(name));
+                    let here = node.child_by_field_name("alias").map(|name| self.text(name));
+                    if let Some(name) = name {
+                        let export = match name {
+                            "default" => Export::Default,
+                            name => Export::Named(name),
+                        };
+                        self.imports.insert(here.unwrap_or(name), (from, export));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The file that is named by a path.
+    fn imported(&self, path: Node<'_>) -> Option<usize> {
+        let path = self.text(path).trim_matches(['"', '\'', '`']);
+        let mut imports = self.module.imports.iter();
+        imports.find_map(|(name, file)| (name == path).then_some(*file))
+    }
+
     /// What the file exports by default, or as `module.exports`; all of a file of JSON.
-    pub(crate) fn exported(&'t self) -> Option<Js<'t>> {
-        let found = children(self.root)
+    fn exported(&self) -> Option<Node<'t>> {
+        children(self.root)
             .into_iter()
             .find_map(|statement| match statement.kind() {
-                "export_statement" if self.text[statement.byte_range()].starts_with("export default") => {
-                    statement
-                        .child_by_field_name("value")
-                        .or_else(|| statement.child_by_field_name("declaration"))
-                }
+                "export_statement" if self.text(statement).starts_with("export default") => statement
+                    .child_by_field_name("value")
+                    .or_else(|| statement.child_by_field_name("declaration")),
                 "expression_statement" => {
                     let assignment = statement.named_child(0)?;
                     let to = assignment.child_by_field_name("left")?;
-                    (&self.text[to.byte_range()] == "module.exports")
+                    (self.text(to) == "module.exports")
                         .then(|| assignment.child_by_field_name("right"))
                         .flatten()
                 }
                 "object" | "array" => Some(statement),
                 _ => None,
-            });
-        let mut value = self.value(found?);
+            })
+    }
+}
+
+impl<'t> Names<'t> {
+    /// What the first file exports.
+    pub(crate) fn exported(&'t self) -> Option<Js<'t>> {
+        let (file, node) = self.exported_of(0)?;
+        let mut value = self.value(file, node);
         // What a configuration is given to, whatever its name, most likely gives it with more.
         for _ in 0..DEEPEST {
             match arguments(value.node).first() {
-                Some(given) => value = self.value(*given),
+                Some(given) => value = self.value(value.file, *given),
                 None => break,
             }
         }
         Some(value)
     }
 
+    /// What a file exports by default, itself or from another one.
+    fn exported_of(&self, file: usize) -> Option<(usize, Node<'t>)> {
+        let own = self.files[file].exported();
+        own.map_or_else(|| self.named(file, "default"), |node| Some((file, node)))
+    }
+
+    /// What a name stands for.
+    fn named(&self, mut file: usize, mut name: &'t str) -> Option<(usize, Node<'t>)> {
+        for _ in 0..DEEPEST {
+            let names = &self.files[file];
+            if let Some(node) = names.values.get(name) {
+                return Some((file, *node));
+            }
+            let (from, export) = names.imports.get(name)?;
+            file = *from;
+            match export {
+                Export::Named(there) => name = there,
+                Export::Default => {
+                    if let Some(node) = self.files[file].exported() {
+                        return Some((file, node));
+                    }
+                    name = "default";
+                }
+            }
+        }
+        None
+    }
+
     /// The tables that have a key, wherever they stand.
     pub(crate) fn tables_with(&'t self, key: &str) -> Vec<Js<'t>> {
         self.all("object")
-            .map(|node| self.value(node))
+            .map(|(file, node)| self.value(file, node))
             .filter(|table| table.get(key).is_some())
             .collect()
     }
@@ -123,44 +257,42 @@ impl<'t> Names<'t> {
     /// What functions of a name are given first.
     pub(crate) fn given_to(&'t self, function: &str) -> Vec<Js<'t>> {
         self.all("call_expression")
-            .filter(|call| self.called(*call) == Some(function))
-            .filter_map(|call| arguments(call).first().copied())
-            .map(|node| self.value(node))
+            .filter(|(file, call)| self.called(*file, *call) == Some(function))
+            .filter_map(|(file, call)| Some((file, *arguments(call).first()?)))
+            .map(|(file, node)| self.value(file, node))
             .collect()
     }
 
-    fn all(&'t self, kind: &str) -> impl Iterator<Item = Node<'t>> {
-        let mut found = Vec::new();
-        let mut open = vec![self.root];
-        while let Some(node) = open.pop() {
-            if node.kind() == kind {
-                found.push(node);
-            }
-            open.extend(children(node));
-        }
-        found.sort_by_key(Node::start_byte);
-        found.into_iter()
+    fn all(&'t self, kind: &'static str) -> impl Iterator<Item = (usize, Node<'t>)> {
+        let files = self.files.iter().enumerate();
+        files.flat_map(move |(file, names)| {
+            let found = all_of(names.root).filter(move |node| node.kind() == kind);
+            found.map(move |node| (file, node))
+        })
     }
 
-    fn called(&self, call: Node<'t>) -> Option<&'t str> {
+    fn called(&self, file: usize, call: Node<'t>) -> Option<&'t str> {
         let function = call.child_by_field_name("function")?;
-        Some(&self.text[function.byte_range()])
+        Some(self.files[file].text(function))
     }
 
-    fn value(&'t self, node: Node<'t>) -> Js<'t> {
-        let mut value = node;
+    fn value(&'t self, file: usize, node: Node<'t>) -> Js<'t> {
+        let at = self.files[file].module.start + node.start_byte();
+        let mut value = (file, node);
         for _ in 0..DEEPEST {
-            let inner = match value.kind() {
+            let (file, node) = value;
+            let inside = |node: Option<Node<'t>>| node.map(|node| (file, node));
+            let inner = match node.kind() {
                 "identifier" | "shorthand_property_identifier" => {
-                    self.values.get(&self.text[value.byte_range()]).copied()
+                    self.named(file, self.files[file].text(node))
                 }
                 "parenthesized_expression"
                 | "as_expression"
                 | "satisfies_expression"
                 | "non_null_expression"
-                | "await_expression" => value.named_child(0),
-                "arrow_function" | "function_declaration" | "function_expression" => returned(value),
-                "call_expression" => self.result(value),
+                | "await_expression" => inside(node.named_child(0)),
+                "arrow_function" | "function_declaration" | "function_expression" => inside(returned(node)),
+                "call_expression" => self.result(file, node),
                 _ => None,
             };
             match inner {
@@ -168,36 +300,54 @@ impl<'t> Names<'t> {
                 None => break,
             }
         }
+        let (file, node) = value;
         Js {
             names: self,
-            node: value,
-            at: node.start_byte(),
+            file,
+            node,
+            at,
         }
     }
 
-    /// What a call gives, where that is written out: of a function of this file, or of one that gives what it is given.
-    fn result(&self, call: Node<'t>) -> Option<Node<'t>> {
-        let name = self.called(call)?;
-        if let Some(function) = self.values.get(name) {
-            return Some(*function);
+    /// What a call gives, where that is written out: of a function of these files, of one that gives what it is given, or a whole file.
+    fn result(&self, file: usize, call: Node<'t>) -> Option<(usize, Node<'t>)> {
+        let name = self.called(file, call)?;
+        let first = || arguments(call).first().copied();
+        if name == "require" {
+            return self.exported_of(self.files[file].imported(first()?)?);
+        }
+        if let Some(function) = self.named(file, name) {
+            return Some(function);
         }
         let is_plain = name.starts_with("define") || name.starts_with("with") || name == "require.resolve";
-        is_plain.then(|| arguments(call).first().copied()).flatten()
+        is_plain.then(|| Some((file, first()?))).flatten()
     }
 }
 
 impl<'t> Js<'t> {
+    /// The file in which it was named first, and where.
+    pub(crate) fn place(self) -> (&'t Source, usize) {
+        self.names.modules.place(self.at)
+    }
+
+    fn written(self, node: Node<'t>) -> &'t str {
+        self.names.files[self.file].text(node)
+    }
+
+    fn inner(self, node: Node<'t>) -> Js<'t> {
+        self.names.value(self.file, node)
+    }
+
     /// A text that is written out.
     pub(crate) fn text(self) -> Option<String> {
-        let source = |node: Node<'t>| &self.names.text[node.byte_range()];
         match self.node.kind() {
-            "number" => Some(source(self.node).to_owned()),
+            "number" => Some(self.written(self.node).to_owned()),
             "string" | "template_string" => {
                 let mut text = String::new();
                 for part in children(self.node) {
                     match part.kind() {
-                        "string_fragment" | "string_content" => text.push_str(source(part)),
-                        "escape_sequence" => text.push(unescaped(source(part))?),
+                        "string_fragment" | "string_content" => text.push_str(self.written(part)),
+                        "escape_sequence" => text.push(unescaped(self.written(part))?),
                         _ => return None,
                     }
                 }
@@ -209,7 +359,7 @@ impl<'t> Js<'t> {
 
     /// A path that is written out, also as the last part of a call such as `path.resolve(__dirname, './a')`.
     pub(crate) fn path(self) -> Option<String> {
-        let last = arguments(self.node).last().map(|node| self.names.value(*node));
+        let last = arguments(self.node).last().map(|node| self.inner(*node));
         self.text().or_else(|| last?.text())
     }
 
@@ -224,7 +374,7 @@ impl<'t> Js<'t> {
         }
         let mut items = Vec::new();
         for child in children(self.node) {
-            let value = |node| self.names.value(node);
+            let value = |node| self.inner(node);
             match child.kind() {
                 "comment" => {}
                 "spread_element" => match child.named_child(0).map(value) {
@@ -253,7 +403,7 @@ impl<'t> Js<'t> {
         }
         let mut entries = Vec::new();
         for child in children(self.node) {
-            let value = |node| self.names.value(node);
+            let value = |node| self.inner(node);
             match child.kind() {
                 "pair" => {
                     let (key, given) = child
@@ -261,12 +411,12 @@ impl<'t> Js<'t> {
                         .zip(child.child_by_field_name("value"))?;
                     let key = match key.kind() {
                         "string" => value(key).text()?,
-                        _ => self.names.text[key.byte_range()].to_owned(),
+                        _ => self.written(key).to_owned(),
                     };
                     entries.push((key, value(given)));
                 }
                 "shorthand_property_identifier" => {
-                    entries.push((self.names.text[child.byte_range()].to_owned(), value(child)));
+                    entries.push((self.written(child).to_owned(), value(child)));
                 }
                 "spread_element" => {
                     let spread = child.named_child(0).map(value);
@@ -300,6 +450,16 @@ impl<'t> Js<'t> {
 fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
+}
+
+/// A node and all in it, in the order of the text.
+fn all_of(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut open = vec![root];
+    std::iter::from_fn(move || {
+        let node = open.pop()?;
+        open.extend(children(node).into_iter().rev());
+        Some(node)
+    })
 }
 
 fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
@@ -341,8 +501,8 @@ mod tests {
 
     /// The exported value as it would be written as JSON, `…` for what is computed.
     fn shown(path: &str, text: &str) -> String {
-        let source = Source::new(path, path, text);
-        let script = Script::parse(&source);
+        let modules = Modules::of(Source::new(path, path, text));
+        let script = Script::parse(&modules);
         let names = script.names();
         names.exported().map_or_else(|| "none".to_owned(), written)
     }

@@ -366,7 +366,7 @@ fn build_with(
             let file = folder
                 .summary
                 .as_ref()
-                .map_or("", |list| list.source.path.as_str());
+                .map_or("", |list| list.source().path.as_str());
             let message = format!(
                 "`{file}` says the order of the pages; remove that file, or the `[[sidebar]]` tables"
             );

@@ -116,10 +116,7 @@ impl Folder {
     pub fn take_summary(&mut self, schema: Schema) {
         let is_summary = |source: &Source| source.path == summary::FILE && !schema.is_strict();
         if let Some(found) = self.sources.iter().position(is_summary) {
-            self.summary = Some(List {
-                format: Format::Book,
-                source: self.sources.remove(found),
-            });
+            self.summary = Some(List::new(Format::Book, self.sources.remove(found)));
         }
     }
 }

@@ -67,7 +67,7 @@ impl Summary {
         surroundings: Surroundings<'_>,
     ) -> (Self, Vec<Diagnostic>) {
         let mut reader = Reader {
-            source: &list.source,
+            list,
             format: list.format,
             pages: sources.len(),
             surroundings,
@@ -97,7 +97,7 @@ impl Summary {
         reader.fill_folders();
         if reader.named.is_empty() && reader.problems.is_empty() {
             let message = format!("the file names no page; {}", list.example());
-            reader.problems.push(Diagnostic::error(&list.source, 0, message));
+            reader.problems.push(Diagnostic::error(list.source(), 0, message));
         }
         reader.parts.retain(|part| !part.entries.is_empty());
         let summary = Self {
@@ -206,7 +206,7 @@ fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<Sid
 }
 
 struct Reader<'a> {
-    source: &'a Source,
+    list: &'a List,
     format: Format,
     pages: usize,
     surroundings: Surroundings<'a>,
@@ -223,7 +223,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self) {
-        let events: Vec<_> = Parser::new_ext(&self.source.text, Options::empty())
+        let events: Vec<_> = Parser::new_ext(&self.list.source().text, Options::empty())
             .into_offset_iter()
             .collect();
         let mut has_begun = false;
@@ -282,7 +282,7 @@ impl Reader<'_> {
     }
 
     fn read_nav(&mut self) {
-        match lists::mkdocs::nav(self.source) {
+        match lists::mkdocs::nav(self.list.source()) {
             Ok(nav) => {
                 for item in nav.items() {
                     match item.entries() {
@@ -349,7 +349,7 @@ impl Reader<'_> {
                         value.kind()
                     );
                     self.problems
-                        .push(Diagnostic::error(self.source, value.at, message));
+                        .push(Diagnostic::error(self.list.source(), value.at, message));
                 }
             }
         }
@@ -401,7 +401,8 @@ impl Reader<'_> {
                     let places = &self.surroundings.routes.places;
                     if !places[..self.pages].iter().any(|place| is_below(place, &path)) {
                         let message = format!("no page is in the folder `{path}`; such an entry is left out");
-                        self.problems.push(Diagnostic::warning(self.source, at, message));
+                        let (source, at) = self.list.place(at);
+                        self.problems.push(Diagnostic::warning(source, at, message));
                     }
                     self.add(Entry {
                         folder: Some(FolderPages {
@@ -468,8 +469,9 @@ impl Reader<'_> {
                 suffix: String::new(),
                 anchor: None,
             }),
-            None => links::resolve(destination, self.source, 0, false, self.surroundings),
+            None => links::resolve(destination, self.list.source(), 0, false, self.surroundings),
         };
+        let (source, at_in_source) = self.list.place(at);
         let problem = match found {
             Ok(Target::Page {
                 page,
@@ -482,26 +484,33 @@ impl Reader<'_> {
                     return Some(page);
                 }
                 Some(before) => {
-                    let (line, _) = self.source.position(*before);
-                    let message = format!("`{destination}` stands in line {line} too; a page has one place");
+                    let (other, before) = self.list.place(*before);
+                    let (line, _) = other.position(before);
+                    let file = if other.display == source.display {
+                        String::new()
+                    } else {
+                        format!("{}, ", other.display)
+                    };
+                    let message =
+                        format!("`{destination}` stands in {file}line {line} too; a page has one place");
                     match self.format {
-                        Format::Book | Format::MkDocs => Diagnostic::error(self.source, at, message),
+                        Format::Book | Format::MkDocs => Diagnostic::error(source, at_in_source, message),
                         // There each list may have it.
-                        _ => Diagnostic::warning(self.source, at, format!("{message}, the first")),
+                        _ => Diagnostic::warning(source, at_in_source, format!("{message}, the first")),
                     }
                 }
             },
             Ok(_) => {
                 let message = format!("`{destination}` is no page of the content; such a link is left out");
-                Diagnostic::warning(self.source, at, message)
+                Diagnostic::warning(source, at_in_source, message)
             }
             Err(refusal) => {
                 let can_be_missing = self.surroundings.content.broken_links == BrokenLinks::Warn;
                 let message = refusal.message();
                 if can_be_missing {
-                    Diagnostic::warning(self.source, at, message)
+                    Diagnostic::warning(source, at_in_source, message)
                 } else {
-                    Diagnostic::error(self.source, at, message)
+                    Diagnostic::error(source, at_in_source, message)
                 }
             }
         };

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::diagnostic::Diagnostic;
-use crate::javascript::{Js, Script};
-use crate::source::{ReadError, Source};
+use crate::javascript::{Js, Modules, Script};
+use crate::source::ReadError;
 
 /// Beside the content folder, or in the folder of the site beside it.
 const FILES: [&str; 6] = [
@@ -20,8 +20,8 @@ const FILES: [&str; 6] = [
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     for file in super::above(content, &FILES) {
         let folder = file.parent().unwrap_or(Path::new(""));
-        let (source, mut problems) = super::script(&file)?;
-        let script = Script::parse(&source);
+        let (modules, files, mut problems) = Modules::read(&file)?;
+        let script = Script::parse(&modules);
         let names = script.names();
         // Each version and each plug-in of a site has its pages in a folder of its own.
         let docs = names.tables_with("sidebarPath").into_iter().find(|options| {
@@ -35,7 +35,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let mut found = Found {
             title: names.exported().and_then(|config| config.text_of("title")),
             list: None,
-            files: vec![file.clone()],
+            files,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),
             static_files: super::folder(folder.join("static")),
             ..Found::default()
@@ -43,24 +43,23 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let sidebars = docs.get("sidebarPath").and_then(Js::path);
         let sidebars = sidebars.map(|path| folder.join(path.trim_start_matches("./")));
         if let Some(sidebars) = sidebars.filter(|path| path.is_file()) {
-            let (source, wrong) = super::script(&sidebars)?;
+            let (modules, files, wrong) = Modules::read(&sidebars)?;
             problems.extend(wrong);
-            found.files.push(sidebars);
-            found.list = super::listed(Format::Docusaurus, source);
+            found.files.extend(files);
+            found.list = super::listed(Format::Docusaurus, modules);
         }
         return Ok(Some((found, problems)));
     }
     Ok(None)
 }
 
-pub(super) fn read(source: &Source) -> Listing {
-    super::read_script(source, |script, problems| {
-        let names = script.names();
+pub(super) fn read(files: &Modules) -> Listing {
+    super::read_script(files, |names, problems| {
         let sidebars = names.exported().and_then(Js::entries).unwrap_or_default();
         let lists = sidebars
             .into_iter()
             .map(|(name, sidebar)| {
-                let entries = Reader { source, problems }.sidebar(sidebar, DEEPEST);
+                let entries = Reader { problems }.sidebar(sidebar, DEEPEST);
                 (super::list_title(&name), entries)
             })
             .collect();
@@ -69,7 +68,6 @@ pub(super) fn read(source: &Source) -> Listing {
 }
 
 struct Reader<'a> {
-    source: &'a Source,
     problems: &'a mut Vec<Diagnostic>,
 }
 
@@ -85,7 +83,7 @@ impl Reader<'_> {
                     entries: self.sidebar(items, depth.saturating_sub(1)),
                 })
                 .collect(),
-            None => super::items(self.source, sidebar, self.problems)
+            None => super::items(sidebar, self.problems)
                 .into_iter()
                 .flat_map(|item| self.item(item, depth))
                 .collect(),
@@ -135,7 +133,7 @@ impl Reader<'_> {
             _ => None,
         };
         if found.is_none() {
-            let problem = super::computed(self.source, item, "a page or a group");
+            let problem = super::computed(item, "a page or a group");
             self.problems.push(problem);
         }
         found.into_iter().collect()

@@ -34,10 +34,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
             let found = Found {
                 title: site_name,
-                list: (!is_empty).then_some(List {
-                    format: Format::MkDocs,
-                    source,
-                }),
+                list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 heading_ids: Some(HeadingIds::MkDocs),
                 ..Found::default()

@@ -10,9 +10,9 @@ mod vitepress;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::javascript::{Js, Script};
+use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
-use crate::source::{ReadError, Source, read_file};
+use crate::source::{ReadError, Source};
 
 /// How far above the content folder such a file may be.
 const HIGHEST: usize = 3;
@@ -41,8 +41,7 @@ pub struct Found {
 pub struct List {
     /// How it is written.
     pub format: Format,
-    /// The file, with a path as if it was in the content folder: where what it names starts.
-    pub source: Source,
+    files: Modules,
 }
 
 /// How a list is written.
@@ -101,13 +100,31 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 }
 
 impl List {
+    /// A list in one file.
+    pub fn new(format: Format, source: Source) -> Self {
+        Self {
+            format,
+            files: Modules::of(source),
+        }
+    }
+
+    /// The file, with a path as if it was in the content folder: where what it names starts.
+    pub fn source(&self) -> &Source {
+        self.files.source()
+    }
+
+    /// The file in which something of the list is written, and where.
+    pub(crate) fn place(&self, at: usize) -> (&Source, usize) {
+        self.files.place(at)
+    }
+
     /// The list of a file of JavaScript; nothing of another one.
     pub(crate) fn entries(&self) -> Listing {
         match self.format {
             Format::Book | Format::MkDocs => Listing::default(),
-            Format::Docusaurus => docusaurus::read(&self.source),
-            Format::VitePress => vitepress::read(&self.source),
-            Format::Starlight => starlight::read(&self.source),
+            Format::Docusaurus => docusaurus::read(&self.files),
+            Format::VitePress => vitepress::read(&self.files),
+            Format::Starlight => starlight::read(&self.files),
         }
     }
 
@@ -158,15 +175,6 @@ fn above(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A file of JavaScript, as if it was in the content folder.
-fn script(file: &Path) -> Result<(Source, Vec<Diagnostic>), ReadError> {
-    let (mut source, problems) = read_file(file)?;
-    source.path = file
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok((source, problems))
-}
-
 fn folder(path: PathBuf) -> Option<PathBuf> {
     path.is_dir().then_some(path)
 }
@@ -177,25 +185,26 @@ fn is_same_folder(left: &Path, right: &Path) -> bool {
 }
 
 /// A list that is found in its file, unless it is what every folder without one has.
-fn listed(format: Format, source: Source) -> Option<List> {
-    let list = List { format, source };
+fn listed(format: Format, files: Modules) -> Option<List> {
+    let list = List { format, files };
     let (entries, problems) = list.entries();
     let is_list = !problems.is_empty() || !entries.is_empty() && !Entry::is_everything(&entries);
     is_list.then_some(list)
 }
 
 /// What is left out of a list.
-fn computed(source: &Source, value: Js<'_>, expected: &str) -> Diagnostic {
+fn computed(value: Js<'_>, expected: &str) -> Diagnostic {
     let message = format!(
-        "this is left out: only {expected} that is written out in this file is read, nothing of it is run"
+        "this is left out: only {expected} that is written out, here or in a file that is imported by its path, is read; nothing is run"
     );
-    Diagnostic::warning(source, value.at, message)
+    let (source, at) = value.place();
+    Diagnostic::warning(source, at, message)
 }
 
 /// The items of a list; something else has none.
-fn items<'t>(source: &Source, list: Js<'t>, problems: &mut Vec<Diagnostic>) -> Vec<Js<'t>> {
+fn items<'t>(list: Js<'t>, problems: &mut Vec<Diagnostic>) -> Vec<Js<'t>> {
     list.items().unwrap_or_else(|| {
-        problems.push(computed(source, list, "a list"));
+        problems.push(computed(list, "a list"));
         Vec::new()
     })
 }
@@ -211,12 +220,14 @@ fn list_title(name: &str) -> String {
     crate::routes::words(&short.replace('/', " "))
 }
 
-/// Parses a file and reads a list of it.
+/// Parses the files and reads a list of them.
 fn read_script(
-    source: &Source,
-    read: impl FnOnce(&Script<'_>, &mut Vec<Diagnostic>) -> Vec<Entry>,
+    files: &Modules,
+    read: impl FnOnce(&Names<'_>, &mut Vec<Diagnostic>) -> Vec<Entry>,
 ) -> Listing {
     let mut problems = Vec::new();
-    let entries = read(&Script::parse(source), &mut problems);
+    let script = Script::parse(files);
+    let names = script.names();
+    let entries = read(&names, &mut problems);
     (entries, problems)
 }

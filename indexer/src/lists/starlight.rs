@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::diagnostic::Diagnostic;
-use crate::javascript::{Js, Script};
-use crate::source::{ReadError, Source};
+use crate::javascript::{Js, Modules, Script};
+use crate::source::ReadError;
 
 const FILES: [&str; 4] = [
     "astro.config.mjs",
@@ -22,8 +22,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         if !super::is_same_folder(&folder.join(PAGES), content) {
             continue;
         }
-        let (source, problems) = super::script(&file)?;
-        let script = Script::parse(&source);
+        let (modules, files, problems) = Modules::read(&file)?;
+        let script = Script::parse(&modules);
         let names = script.names();
         let options = names.given_to("starlight").first().copied();
         let title = options.and_then(|options| options.text_of("title"));
@@ -33,10 +33,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let found = Found {
             title,
             list: has_list
-                .then(|| super::listed(Format::Starlight, source))
+                .then(|| super::listed(Format::Starlight, modules))
                 .flatten(),
             static_files: super::folder(folder.join("public")),
-            files: vec![file.clone()],
+            files,
             ..Found::default()
         };
         return Ok(Some((found, problems)));
@@ -44,21 +44,20 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     Ok(None)
 }
 
-pub(super) fn read(source: &Source) -> Listing {
-    super::read_script(source, |script, problems| {
-        let names = script.names();
+pub(super) fn read(files: &Modules) -> Listing {
+    super::read_script(files, |names, problems| {
         let options = names.given_to("starlight").first().copied();
         let sidebar = options.and_then(|options| options.get("sidebar"));
-        sidebar.map_or_else(Vec::new, |sidebar| list(source, sidebar, problems, DEEPEST))
+        sidebar.map_or_else(Vec::new, |sidebar| list(sidebar, problems, DEEPEST))
     })
 }
 
-fn list(source: &Source, items: Js<'_>, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {
+fn list(items: Js<'_>, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {
     if depth == 0 {
         return Vec::new();
     }
     let mut read = Vec::new();
-    for item in super::items(source, items, problems) {
+    for item in super::items(items, problems) {
         let label = item.text_of("label").unwrap_or_default();
         let page = |to: String| {
             Entry::Page(Named {
@@ -82,9 +81,9 @@ fn list(source: &Source, items: Js<'_>, problems: &mut Vec<Diagnostic>, depth: u
         }
         let entries = match (folder, item.get("items")) {
             (Some(folder), _) => vec![folder],
-            (None, Some(items)) => list(source, items, problems, depth - 1),
+            (None, Some(items)) => list(items, problems, depth - 1),
             (None, None) => {
-                problems.push(super::computed(source, item, "a page or a group"));
+                problems.push(super::computed(item, "a page or a group"));
                 continue;
             }
         };

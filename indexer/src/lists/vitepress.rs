@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::diagnostic::Diagnostic;
-use crate::javascript::{Js, Names, Script};
+use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
-use crate::source::{ReadError, Source};
+use crate::source::ReadError;
 
 const FILES: [&str; 6] = [
     ".vitepress/config.ts",
@@ -19,8 +19,8 @@ const FILES: [&str; 6] = [
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     for file in super::above(content, &FILES) {
-        let (source, problems) = super::script(&file)?;
-        let script = Script::parse(&source);
+        let (modules, files, problems) = Modules::read(&file)?;
+        let script = Script::parse(&modules);
         let names = script.names();
         let Some(config) = names.exported() else {
             continue;
@@ -41,9 +41,9 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let found = Found {
             title,
             list: has_list
-                .then(|| super::listed(Format::VitePress, source))
+                .then(|| super::listed(Format::VitePress, modules))
                 .flatten(),
-            files: vec![file],
+            files,
             heading_ids: Some(HeadingIds::VitePress),
             static_files: super::folder(content.join("public")),
             ..Found::default()
@@ -60,21 +60,20 @@ fn sidebar<'t>(names: &'t Names<'t>) -> Option<Js<'t>> {
     of(config).or_else(|| of(config.get("locales")?.get("root")?))
 }
 
-pub(super) fn read(source: &Source) -> Listing {
-    super::read_script(source, |script, problems| {
-        let names = script.names();
-        let Some(sidebar) = sidebar(&names) else {
+pub(super) fn read(files: &Modules) -> Listing {
+    super::read_script(files, |names, problems| {
+        let Some(sidebar) = sidebar(names) else {
             return Vec::new();
         };
         let Some(lists) = sidebar.entries() else {
-            return list(source, sidebar, "", problems, DEEPEST);
+            return list(sidebar, "", problems, DEEPEST);
         };
         let lists = lists
             .into_iter()
             .map(|(path, sidebar)| {
                 let base = sidebar.text_of("base").unwrap_or_default();
                 let items = sidebar.get("items").unwrap_or(sidebar);
-                let entries = list(source, items, &base, problems, DEEPEST);
+                let entries = list(items, &base, problems, DEEPEST);
                 (super::list_title(&path), entries)
             })
             .collect();
@@ -82,18 +81,12 @@ pub(super) fn read(source: &Source) -> Listing {
     })
 }
 
-fn list(
-    source: &Source,
-    items: Js<'_>,
-    base: &str,
-    problems: &mut Vec<Diagnostic>,
-    depth: usize,
-) -> Vec<Entry> {
+fn list(items: Js<'_>, base: &str, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {
     if depth == 0 {
         return Vec::new();
     }
     let mut entries = Vec::new();
-    for item in super::items(source, items, problems) {
+    for item in super::items(items, problems) {
         let title = item.text_of("text").unwrap_or_default();
         let page = item.text_of("link").map(|link| Named {
             to: based(base, &link),
@@ -103,13 +96,13 @@ fn list(
         });
         let Some(inner) = item.get("items") else {
             if page.is_none() {
-                problems.push(super::computed(source, item, "a page or a group"));
+                problems.push(super::computed(item, "a page or a group"));
             }
             entries.extend(page.map(Entry::Page));
             continue;
         };
         let base = item.text_of("base").unwrap_or_else(|| base.to_owned());
-        let inner = list(source, inner, &base, problems, depth - 1);
+        let inner = list(inner, &base, problems, depth - 1);
         if title.is_empty() {
             // A line between pages.
             entries.extend(page.map(Entry::Page));

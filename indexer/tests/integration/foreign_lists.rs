@@ -68,7 +68,7 @@ fn the_sidebars_of_docusaurus_put_pages_in_order() {
     assert!(answer.stdout.contains("/found"), "{}", answer.stdout);
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     website/sidebars.js:13:54: warning: `start` stands in line 4 too; a page has one place, the first
-    website/sidebars.js:13:66: warning: this is left out: only a page or a group that is written out in this file is read, nothing of it is run
+    website/sidebars.js:13:66: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
     website/sidebars.js:13:77: warning: `https://example.com` is no page of the content; such a link is left out
     website/static/favicon.svg:1:1: warning: the site has a file of its own at /favicon.svg; this one is left out
     ");
@@ -139,8 +139,64 @@ fn the_sidebar_of_vitepress_puts_pages_in_order() {
     assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A project");
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     content/.vitepress/config.mts:9:81: warning: `/guide/start.html` stands in line 17 too; a page has one place, the first
-    content/.vitepress/config.mts:9:127: warning: this is left out: only a page or a group that is written out in this file is read, nothing of it is run
+    content/.vitepress/config.mts:9:127: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
     content/.vitepress/config.mts:18:87: warning: `https://example.com` is no page of the content; such a link is left out
+    ");
+}
+
+#[test]
+fn a_configuration_in_several_files_is_read_with_all_of_them() {
+    let folder = Folder::new(&[
+        (
+            ".vitepress/config/index.ts",
+            "import { defineConfig } from 'vitepress'\nimport { shared as common } from './shared.js'\nimport english from './en'\nimport gone from './gone'\n\nexport default defineConfig({ ...common, ...gone, locales: { root: { label: 'English', ...english }, de: {} } })\n",
+        ),
+        (
+            ".vitepress/config/shared.ts",
+            "export const shared = defineConfig({ title: 'A project', srcDir: './content' })\n",
+        ),
+        (
+            ".vitepress/config/en/index.ts",
+            "export { default } from './english'\nexport { guide } from '../guide'\n",
+        ),
+        (
+            ".vitepress/config/en/english.ts",
+            "import { guide } from '.'\nimport more from './more.json' with { type: 'json' }\nconst english = { themeConfig: { sidebar: { '/guide/': { base: '/guide/', items: guide() }, '/reference/': [{ text: 'Reference', items: [...more, more.first] }] } } }\nexport default english\n",
+        ),
+        (
+            ".vitepress/config/en/more.json",
+            "[\n  { \"text\": \"The API\", \"link\": \"/reference/api\" },\n  { \"link\": \"/guide/start\" }\n]\n",
+        ),
+        (
+            ".vitepress/config/guide.ts",
+            "import english from './en/english'\nimport '../theme.css'\n\nexport function guide() {\n  return [{ text: 'Guide', items: [\n    { text: 'Start', link: 'start' },\n    { text: 'X', link: 'https://example.com' },\n  ] }]\n}\n",
+        ),
+        (".vitepress/theme.css", "a {}\n"),
+        ("content/guide/start.md", "# Begin\n"),
+        ("content/reference/api.md", "# API\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    guide: Guide -
+      Start /guide/start
+    reference: Reference -
+      The API /reference/api
+    ");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["site"]["title"], "A project");
+    let inputs = [
+        ".vitepress/config/en/english.ts",
+        ".vitepress/config/en/index.ts",
+        ".vitepress/config/en/more.json",
+        ".vitepress/config/guide.ts",
+        ".vitepress/config/index.ts",
+        ".vitepress/config/shared.ts",
+    ];
+    assert_eq!(manifest["inputs"], json!(inputs));
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    .vitepress/config/en/english.ts:3:147: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
+    .vitepress/config/en/more.json:3:3: warning: `/guide/start` stands in .vitepress/config/guide.ts, line 6 too; a page has one place, the first
+    .vitepress/config/guide.ts:7:5: warning: `https://example.com` is no page of the content; such a link is left out
     ");
 }
 
@@ -185,7 +241,7 @@ fn the_sidebar_of_starlight_puts_pages_in_order() {
     let check = folder.run(&[&["check"], &content[..]].concat());
     insta::assert_snapshot!(check.stderr, @r"
     astro.config.mjs:11:29: warning: no page is in the folder `gone`; such an entry is left out
-    astro.config.mjs:11:111: warning: this is left out: only a page or a group that is written out in this file is read, nothing of it is run
+    astro.config.mjs:11:111: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
     ");
 }
 
@@ -198,6 +254,7 @@ fn a_page_that_a_list_names_and_that_is_not_there_is_named_with_its_place() {
                 "module.exports = { a: { path: 'content', sidebarPath: 'sidebars.js' } }",
             ),
             ("sidebars.js", sidebars),
+            ("more.js", "module.exports = {\n  more: ['gone'],\n}\n"),
             ("content/a.md", "# A\n"),
         ]);
         let run = folder.run(&BUILD_PLAIN);
@@ -207,6 +264,14 @@ fn a_page_that_a_list_names_and_that_is_not_there_is_named_with_its_place() {
     check(
         "module.exports = {\n  docs: ['a', 'gone'],\n};\n",
         "sidebars.js:2:15: there is no page `gone`;",
+    );
+    check(
+        "const more = require('./more');\nmodule.exports = { docs: ['a', ...more.map(b)], ...more };\n",
+        "more.js:2:10: there is no page `gone`;",
+    );
+    check(
+        "export { default } from './more.js';\n",
+        "more.js:2:10: there is no page `gone`;",
     );
     // A list that holds itself ends.
     check(
