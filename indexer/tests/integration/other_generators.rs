@@ -512,8 +512,8 @@ fn blocks_of_mkdocs_are_alerts_details_and_tabs() {
     ), @r##"
     <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="linux">Linux</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="mac-quotosquot">Mac \&quot;OS\&quot;</button></div>
     <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="linux"><p class="tab-title" data-only-without-js>Linux</p>
-    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">apt</span>
-      <span class="h-f">x</span>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">apt
+      x</span>
     </code></pre></div>
     </section>
     <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="mac-quotosquot"><p class="tab-title" data-only-without-js>Mac \&quot;OS\&quot;</p>

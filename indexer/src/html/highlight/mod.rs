@@ -1,16 +1,23 @@
 //! Code to HTML with class names. Grammars are loaded once and only for the languages that a folder uses.
 
+mod grammar;
+mod paint;
+
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use arborium::{Config, GrammarStore, Highlighter, HtmlFormat};
+use arborium::advanced::Span;
+use arborium::{Config, GrammarStore, Highlighter};
 
+use self::paint::{push_painted, push_span};
 use super::escape::push_escaped;
 
 /// Highlights code; keep one for a whole run.
 pub(crate) struct CodeRenderer {
     plain: Highlighter,
+    /// The languages that `plain` has been asked for.
+    prepared: HashSet<&'static str>,
     /// With the languages inside of a language.
     nesting: Highlighter,
     /// References repeat themselves, and of a page that is saved most blocks are as they were: by language and code.
@@ -37,12 +44,13 @@ impl Default for CodeRenderer {
 impl CodeRenderer {
     pub(crate) fn new() -> Self {
         let config = |max_injection_depth| Config {
-            html_format: HtmlFormat::ClassNamesWithPrefix("h".to_owned()),
             max_injection_depth,
+            ..Config::default()
         };
         let store = Arc::new(GrammarStore::new());
         Self {
             plain: Highlighter::with_store_and_config(Arc::clone(&store), config(0)),
+            prepared: HashSet::new(),
             nesting: Highlighter::with_store_and_config(store, config(1)),
             known: HashMap::new(),
             known_bytes: 0,
@@ -67,13 +75,14 @@ impl CodeRenderer {
         }
     }
 
-    fn push_highlighted(&mut self, html: &mut String, language: &str, code: &str) {
-        match self.highlighted(language, code) {
-            Ok(highlighted) => {
-                push_with_colours(html, &highlighted);
-                // The highlighter drops white space at the end.
-                if code.ends_with('\n') && !highlighted.ends_with('\n') {
-                    html.push('\n');
+    fn push_highlighted(&mut self, html: &mut String, language: &'static str, code: &str) {
+        let start = html.len();
+        match self.spans(language, code) {
+            Ok((read, spans)) => {
+                push_painted(html, &read, &spans);
+                if let Cow::Owned(_) = read {
+                    let written = as_written(&html[start..], code);
+                    html.replace_range(start.., &written);
                 }
             }
             // Colours are an extra: code that the highlighter cannot read is shown plain.
@@ -90,25 +99,44 @@ impl CodeRenderer {
         self.known.insert(block, html.to_owned());
     }
 
-    fn highlighted(&mut self, language: &str, code: &str) -> Result<String, arborium::Error> {
-        match language {
+    /// The coloured parts of a text, and the text, which is as long as `code` in characters.
+    fn spans<'a>(
+        &mut self,
+        language: &'static str,
+        code: &'a str,
+    ) -> Result<(Cow<'a, str>, Vec<Span>), arborium::Error> {
+        let mut read = Cow::Borrowed(code);
+        let spans = match language {
             "bash" => {
-                let highlighted = self.plain.highlight(language, &readable(code))?;
-                Ok(as_written(highlighted, code))
+                read = readable(code);
+                self.plain_spans(language, &read)?
             }
             // Samples are often without the tag that begins the code in a file.
             "php" if !code.contains("<?") => {
-                let highlighted = self.plain.highlight(language, &format!("{PHP_TAG}{code}"))?;
-                let end = highlighted.find('\n').map_or(0, |end| end + 1);
-                Ok(highlighted[end..].to_owned())
+                let mut spans = self.plain_spans(language, &format!("{PHP_TAG}{code}"))?;
+                for span in &mut spans {
+                    span.start = span.start.saturating_sub(PHP_TAG.len() as u32);
+                    span.end = span.end.saturating_sub(PHP_TAG.len() as u32);
+                }
+                spans
             }
             // What these hold is written in other languages, for the most part.
-            "html" | "markdown" | "php" | "svelte" | "vue" => self.nesting.highlight(language, code),
-            "csharp" => self.plain.highlight("c-sharp", code),
-            "jsx" => self.plain.highlight("tsx", code),
+            "html" | "markdown" | "php" | "svelte" | "vue" => self.nesting.highlight_spans(language, code)?,
+            "csharp" => self.plain_spans("c-sharp", code)?,
+            "jsx" => self.plain_spans("tsx", code)?,
             // Languages inside of languages are not worth their time in short samples.
-            _ => self.plain.highlight(language, code),
+            _ => self.plain_spans(language, code)?,
+        };
+        Ok((read, spans))
+    }
+
+    fn plain_spans(&mut self, language: &'static str, code: &str) -> Result<Vec<Span>, arborium::Error> {
+        if self.prepared.insert(language)
+            && let Some(grammar) = grammar::without_nesting(language)
+        {
+            self.plain.store().insert(language, Arc::new(grammar));
         }
+        self.plain.highlight_spans(language, code)
     }
 }
 
@@ -128,57 +156,13 @@ fn readable(code: &str) -> Cow<'_, str> {
     }
 }
 
-/// The highlighted text with the characters of `code` that [`readable`] changed.
-fn as_written(highlighted: String, code: &str) -> String {
-    if let Cow::Borrowed(_) = readable(code) {
-        return highlighted;
-    }
+/// The HTML of [`readable`] code with the characters that `code` has.
+fn as_written(highlighted: &str, code: &str) -> String {
     let mut far = code.chars().filter(|&c| c >= FAR);
     highlighted
         .chars()
         .map(|c| if c == FAR { far.next().unwrap_or(c) } else { c })
         .collect()
-}
-
-/// Appends highlighted code with the few kinds of spans that readers can tell apart: each colour of the style sheet
-/// is a letter. What would look like the text around it has no span. Spans never hold spans.
-fn push_with_colours(html: &mut String, highlighted: &str) {
-    const START: &str = "<span class=\"h-";
-    const END: &str = "</span>";
-    let mut rest = highlighted;
-    while let Some(at) = rest.find(START) {
-        let span = &rest[at..];
-        let (Some(name_end), Some(end)) = (span.find("\">"), span.find(END)) else {
-            break;
-        };
-        let text = &span[name_end + 2..end];
-        html.push_str(&rest[..at]);
-        match colour(&span[START.len()..name_end]) {
-            Some(colour) if !text.trim().is_empty() => {
-                html.push_str(START);
-                html.push_str(colour);
-                html.push_str("\">");
-                html.push_str(text);
-                html.push_str(END);
-            }
-            _ => html.push_str(text),
-        }
-        rest = &span[end + END.len()..];
-    }
-    html.push_str(rest);
-}
-
-/// The colour of a kind of token: keyword, string, number, function, type or comment.
-fn colour(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "keyword" | "tag" | "macro" | "diff-delete" => "k",
-        "string" | "literal" | "diff-add" | "link" => "s",
-        "number" | "constant" | "label" => "n",
-        "function" | "property" | "attribute" | "title" => "f",
-        "type" | "constructor" | "namespace" => "t",
-        "comment" => "c",
-        _ => return None,
-    })
 }
 
 /// HTTP messages have no grammar in the highlighter: a start line, headers, and a body that stays plain.
@@ -190,10 +174,10 @@ fn push_http(html: &mut String, code: &str) {
         let method = text.split(' ').next().unwrap_or_default();
         let is_request = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
         if in_head && (is_request || method.starts_with("HTTP/")) {
-            push_span(html, "h-k", method);
+            push_span(html, 'k', method);
             push_escaped(html, &line[method.len()..]);
         } else if in_head && let Some((name, _)) = text.split_once(':') {
-            push_span(html, "h-f", name);
+            push_span(html, 'f', name);
             push_escaped(html, &line[name.len()..]);
         } else {
             push_escaped(html, line);
@@ -201,25 +185,9 @@ fn push_http(html: &mut String, code: &str) {
     }
 }
 
-fn push_span(html: &mut String, class: &str, text: &str) {
-    html.push_str("<span class=\"");
-    html.push_str(class);
-    html.push_str("\">");
-    push_escaped(html, text);
-    html.push_str("</span>");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn spans_that_nobody_sees_are_dropped() {
-        let mut html = String::new();
-        let highlighted = "a<span class=\"h-embedded\">$(</span><span class=\"h-string\"> </span><span class=\"h-string\">&lt;</span>b";
-        push_with_colours(&mut html, highlighted);
-        assert_eq!(html, "a$( <span class=\"h-s\">&lt;</span>b");
-    }
 
     #[test]
     fn code_that_was_there_before_looks_as_it_did() {
@@ -236,6 +204,26 @@ mod tests {
             (python, bash),
             (push("python", "if a:\n"), push("bash", "if a:\n"))
         );
+    }
+
+    #[test]
+    fn colours_lie_on_their_text_where_the_highlighter_reads_another_one() {
+        for (language, code, coloured) in [
+            (
+                "php",
+                "echo 'é'; // a\n",
+                "<span class=\"h-k\">echo</span> <span class=\"h-s\">'é'</span>; <span class=\"h-c\">// a</span>\n",
+            ),
+            (
+                "bash",
+                "# '→'\necho ÿ \"→\"\n",
+                "<span class=\"h-c\"># '→'</span>\n<span class=\"h-f\">echo</span> ÿ <span class=\"h-s\">&quot;→&quot;</span>\n",
+            ),
+        ] {
+            let mut html = String::new();
+            CodeRenderer::new().push(&mut html, Some(language), code);
+            assert_eq!(html, coloured);
+        }
     }
 
     #[test]
@@ -270,7 +258,7 @@ mod tests {
         ] {
             let mut html = String::new();
             CodeRenderer::new().push(&mut html, Some(language), code);
-            assert_eq!(text_of(&html).trim_end(), code.trim_end(), "{html}");
+            assert_eq!(text_of(&html), code, "{html}");
         }
     }
 
