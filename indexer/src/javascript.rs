@@ -13,6 +13,8 @@ use crate::source::Source;
 
 /// Names that stand for each other end here.
 const DEEPEST: usize = 32;
+/// So many elements has no list; those of lists that are spread in themselves, or twice each in the next one, would never end.
+const MOST: usize = 100_000;
 
 /// A parsed file, with those that it imports.
 pub(crate) struct Script<'a> {
@@ -365,44 +367,53 @@ impl<'t> Js<'t> {
 
     /// What a list holds, with the lists that are spread in it; nothing where this is no list.
     pub(crate) fn items(self) -> Option<Vec<Js<'t>>> {
-        self.items_to(DEEPEST)
+        let mut items = Vec::new();
+        self.push_items(&mut items, DEEPEST, &mut { MOST })
+            .then_some(items)
     }
 
-    fn items_to(self, depth: usize) -> Option<Vec<Js<'t>>> {
-        if self.node.kind() != "array" || depth == 0 {
-            return None;
+    /// Whether this is a list. Of one that is spread deeper than `depth`, or beyond `left` elements, the rest is left out.
+    fn push_items(self, items: &mut Vec<Js<'t>>, depth: usize, left: &mut usize) -> bool {
+        if self.node.kind() != "array" {
+            return false;
         }
-        let mut items = Vec::new();
         for child in children(self.node) {
+            if depth == 0 || *left == 0 {
+                break;
+            }
+            *left -= 1;
             let value = |node| self.inner(node);
             match child.kind() {
                 "comment" => {}
-                "spread_element" => match child.named_child(0).map(value) {
-                    Some(spread) => match spread.items_to(depth - 1) {
-                        Some(inner) => items.extend(inner),
-                        // One that is spread in itself ends.
-                        None if spread.node.kind() == "array" => {}
-                        None => items.push(spread),
-                    },
-                    None => items.push(value(child)),
-                },
+                "spread_element" => {
+                    let spread = value(child.named_child(0).unwrap_or(child));
+                    if !spread.push_items(items, depth - 1, left) {
+                        items.push(spread);
+                    }
+                }
                 _ => items.push(value(child)),
             }
         }
-        Some(items)
+        true
     }
 
     /// The keys and the values of a table, with the tables that are spread in it; nothing where this is no table.
     pub(crate) fn entries(self) -> Option<Vec<(String, Js<'t>)>> {
-        self.entries_to(DEEPEST)
+        let mut entries = Vec::new();
+        self.push_entries(&mut entries, DEEPEST, &mut { MOST })?;
+        Some(entries)
     }
 
-    fn entries_to(self, depth: usize) -> Option<Vec<(String, Js<'t>)>> {
-        if self.node.kind() != "object" || depth == 0 {
+    /// As [`Js::push_items`]; nothing where this is no table that can be read.
+    fn push_entries(self, entries: &mut Vec<(String, Js<'t>)>, depth: usize, left: &mut usize) -> Option<()> {
+        if self.node.kind() != "object" {
             return None;
         }
-        let mut entries = Vec::new();
         for child in children(self.node) {
+            if depth == 0 || *left == 0 {
+                break;
+            }
+            *left -= 1;
             let value = |node| self.inner(node);
             match child.kind() {
                 "pair" => {
@@ -419,17 +430,17 @@ impl<'t> Js<'t> {
                     entries.push((self.written(child).to_owned(), value(child)));
                 }
                 "spread_element" => {
+                    let before = entries.len();
                     let spread = child.named_child(0).map(value);
-                    entries.extend(
-                        spread
-                            .and_then(|spread| spread.entries_to(depth - 1))
-                            .unwrap_or_default(),
-                    );
+                    let read = spread.and_then(|spread| spread.push_entries(entries, depth - 1, left));
+                    if read.is_none() {
+                        entries.truncate(before);
+                    }
                 }
                 _ => {}
             }
         }
-        Some(entries)
+        Some(())
     }
 
     /// The value of a key of a table.
@@ -579,6 +590,19 @@ mod tests {
         assert_eq!(shown("a.ts", "export default [...b, 'c']"), r#"[…,"c"]"#);
         let endless = shown("a.ts", "const a = [...a, 'c'], b = { ...b, a }; export default b");
         assert!(endless.ends_with("\"c\"]}"), "{endless}");
+    }
+
+    #[test]
+    fn lists_that_are_spread_twice_in_each_other_end() {
+        for text in [
+            "const a = [...a, ...a, 'c']; export default a",
+            "const a = { ...a, ...a, b: 'c' }; export default a",
+        ] {
+            assert!(shown("a.ts", text).contains("\"c\""));
+        }
+        let twice = |level: usize| format!("const a{level} = [...a{}, ...a{}];\n", level + 1, level + 1);
+        let lists: String = (0..30).map(twice).collect();
+        assert!(shown("a.ts", &format!("{lists}const a30 = ['c']; export default a0")).contains("\"c\""));
     }
 
     #[test]
