@@ -134,10 +134,16 @@ async function build(kept) {
     kept.standing = null;
     const change = standing?.change(dist);
     if (standing && change) {
-      const pagesMade = await make(change, false);
-      console.log(`${pagesMade}; ${standing.finish(change)} files are others`);
-      kept.standing = standing;
-      return;
+      try {
+        const pagesMade = await make(change, false);
+        console.log(`${pagesMade}; ${standing.finish(change)} files are others`);
+        kept.standing = standing;
+        return;
+      } catch (error) {
+        // Somebody took a part of the site away: all of it anew. Where something else is missing, that says so as well.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+        await rm(dist, { recursive: true, force: true });
+      }
     }
     copyBundles(bundles, dist);
     const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });

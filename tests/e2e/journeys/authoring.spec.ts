@@ -81,6 +81,27 @@ test.describe('cargo xtask build --watch', () => {
     await expect(title(page)).toHaveText('Something new');
   });
 
+  test('what somebody removes from the site is there again after the next save', async ({
+    page,
+  }) => {
+    mkdirSync(join(folder, 'content/deep/er'), { recursive: true });
+    save('deep/er/page.md', '# Page\n\nThe first text.\n');
+    const address = `${origin}/deep/er/page`;
+    await expect.poll(async () => (await fetch(address)).status, BUILD).toBe(200);
+    await page.goto(address);
+    await expect(page.getByText('The first text.')).toBeVisible();
+    // A build that changes the site where it stands.
+    save('deep/er/page.md', '# Page\n\nThe second text.\n');
+    await expect(page.getByText('The second text.')).toBeAttached(BUILD);
+
+    rmSync(join(folder, 'dist/deep/er'), { recursive: true });
+    save('deep/er/page.md', '# Page\n\nThe third text.\n');
+    await expect(page.getByText('The third text.')).toBeAttached(BUILD);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.goto(`${origin}/guide`);
+    await expect(page.getByText('The first text.')).toBeVisible();
+  });
+
   test('what is wrong stands over the page, and goes once it is mended', async ({ page }) => {
     await page.goto(`${origin}/guide`);
     save('guide.md', '# Guide\n\nThe [second](nowhere.md) text.\n');
