@@ -97,6 +97,8 @@ pub struct Content {
     pub static_files: Option<Text>,
     /// Whether numbers before names, such as `01-start.md`, give the order alone; without a word about it they do not.
     pub number_prefixes: Option<bool>,
+    /// Whether lines of code have numbers where a block does not say otherwise; without a word about it they do not.
+    pub line_numbers: Option<bool>,
     /// How the ids of headings are made from their texts; as on GitHub without a word about it.
     pub heading_ids: Option<HeadingIds>,
     /// What a link that leads nowhere is.
@@ -131,6 +133,7 @@ impl Default for Content {
             components: None,
             static_files: None,
             number_prefixes: None,
+            line_numbers: None,
             heading_ids: None,
             broken_links: BrokenLinks::default(),
         }
@@ -367,6 +370,7 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         components: inside(fields, "components", "folder", "pages"),
         static_files: inside(fields, "static", "folder", "static"),
         number_prefixes: fields.boolean("number_prefixes"),
+        line_numbers: fields.boolean("line_numbers"),
         heading_ids: one_of(
             fields,
             "heading_ids",

@@ -359,6 +359,11 @@ impl<'t> Js<'t> {
         }
     }
 
+    /// `true` or `false`.
+    pub(crate) fn truth(self) -> Option<bool> {
+        self.node.kind().parse().ok()
+    }
+
     /// A path that is written out, also as the last part of a call such as `path.resolve(__dirname, './a')`.
     pub(crate) fn path(self) -> Option<String> {
         let last = arguments(self.node).last().map(|node| self.inner(*node));

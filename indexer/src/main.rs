@@ -339,6 +339,7 @@ fn read_site(
         let content = &mut config.content;
         content.heading_ids = content.heading_ids.or(found.heading_ids);
         content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
+        content.line_numbers = content.line_numbers.or(found.line_numbers);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
             let (files, wrong) = StaticFiles::read_found(&root).map_err(outside)?;
             folder.files.static_files = files;

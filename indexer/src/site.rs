@@ -826,6 +826,7 @@ fn read_page(
         base: &config.site.base,
         title: &title,
         links: &links,
+        has_line_numbers: config.content.line_numbers.unwrap_or_default(),
     };
     let (html, found) = html::render(&document, context, code_renderer);
     problems.extend(found);

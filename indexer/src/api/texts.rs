@@ -49,6 +49,7 @@ impl Texts<'_> {
             base: self.base,
             title: "",
             links: &links,
+            has_line_numbers: false,
         };
         let (html, found) = html::render(&document, context, self.code);
         self.adopt(description.at, found);

@@ -34,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) title: &'a str,
     /// The links and images, in the order of the page.
     pub(crate) links: &'a [Link],
+    /// Whether lines of code have numbers where a block does not say otherwise.
+    pub(crate) has_line_numbers: bool,
 }
 
 /// Renders the body of a page below its title.
@@ -402,7 +404,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.code_renderer
             .push(&mut self.html, fence::canonical(&info.language), text);
         let lines = info.marked();
-        let first_number = info.first_number().unwrap_or(None);
+        let otherwise = self.context.has_line_numbers.then_some(1);
+        let first_number = info.first_number(otherwise).unwrap_or(None);
         if !lines.is_empty() || first_number.is_some() {
             let shown = text.lines().count();
             if let Some((range_of_lines, _)) = lines.iter().find(|(lines, _)| *lines.end() > shown) {
@@ -859,6 +862,7 @@ mod tests {
             base: "/base/",
             title: "Page",
             links: &links,
+            has_line_numbers: false,
         };
         let (html, found) = render(&document, context, &mut CodeRenderer::new());
         problems.extend(found);
@@ -1151,7 +1155,7 @@ mod tests {
         </mark></code></pre></div>
         <div class="code" data-lang="text"><pre tabindex="0"><code>a
         </code></pre></div>
-        a.md:6:1: `numbers` takes the number of the first line such as 1, not `x`
+        a.md:6:1: `numbers` takes the number of the first line such as 1, or `off`, not `x`
         "#
         );
     }

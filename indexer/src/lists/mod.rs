@@ -32,6 +32,8 @@ pub struct Found {
     pub heading_ids: Option<HeadingIds>,
     /// Whether numbers before names give the order alone.
     pub number_prefixes: Option<bool>,
+    /// Whether lines of code have numbers where a block does not say otherwise.
+    pub line_numbers: Option<bool>,
     /// The folder of the files that keep their names.
     pub static_files: Option<PathBuf>,
 }

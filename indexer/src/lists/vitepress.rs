@@ -35,6 +35,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             continue;
         }
         let title = config.text_of("title");
+        let line_numbers = config
+            .get("markdown")
+            .and_then(|markdown| markdown.get("lineNumbers"))
+            .and_then(Js::truth);
         let has_list = sidebar(&names).is_some();
         drop(names);
         drop(script);
@@ -45,6 +49,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 .flatten(),
             files,
             heading_ids: Some(HeadingIds::VitePress),
+            line_numbers,
             static_files: super::folder(content.join("public")),
             ..Found::default()
         };

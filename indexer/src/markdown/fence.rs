@@ -165,9 +165,7 @@ impl Info {
                 continue;
             }
             if let Some(first) = foreign_numbers(&word) {
-                parsed
-                    .attributes
-                    .extend(first.map(|first| ("numbers".to_owned(), first.to_owned())));
+                parsed.attributes.push(("numbers".to_owned(), first.to_owned()));
                 continue;
             }
             match word.split_once('=') {
@@ -206,14 +204,16 @@ impl Info {
         self.lines("highlight")
     }
 
-    /// The number of the first line, where lines have numbers; an error where `numbers` is none.
-    pub(crate) fn first_number(&self) -> Result<Option<usize>, &str> {
+    /// The number of the first line, where lines have numbers: `otherwise` where the block says nothing about it, an error where its
+    /// `numbers` is none.
+    pub(crate) fn first_number(&self, otherwise: Option<usize>) -> Result<Option<usize>, &str> {
         // A start behind `showLineNumbers` says more than it.
         let mut numbers = self.attributes.iter().rev().filter(|(key, _)| key == "numbers");
-        let number = numbers
-            .next()
-            .map(|(_, first)| first.parse().map_err(|_| first.as_str()));
-        number.transpose()
+        match numbers.next() {
+            None => Ok(otherwise),
+            Some((_, first)) if first == NO_NUMBERS => Ok(None),
+            Some((_, first)) => first.parse().map(Some).map_err(|_| first.as_str()),
+        }
     }
 
     /// All lines that are marked. Where marks of two kinds meet, the first one counts.
@@ -243,20 +243,23 @@ impl Info {
     }
 }
 
+/// What `numbers` says of a block whose lines have none.
+const NO_NUMBERS: &str = "off";
+
 /// The number of the first line, in a word by which another tool numbers the lines of a block: `showLineNumbers` and `showLineNumbers=5`
 /// (Docusaurus), `showLineNumbers{5}` (Rehype Pretty Code), `startLineNumber=5` (Expressive Code), `:line-numbers` and `:line-numbers=5`
-/// (VitePress), `linenums="5"` (Python-Markdown). `Some(None)` where it says that there are none.
-fn foreign_numbers(word: &str) -> Option<Option<&str>> {
+/// (VitePress), `linenums="5"` (Python-Markdown).
+fn foreign_numbers(word: &str) -> Option<&str> {
     let name_end = word.find(['=', '{']).unwrap_or(word.len());
     let (name, value) = word.split_at(name_end);
     let value = value.trim_matches(['=', '{', '}', '"', '\'']);
     match (name, value) {
-        ("showLineNumbers" | ":line-numbers", "" | "true") => Some(Some("1")),
-        ("showLineNumbers", "false") | (":no-line-numbers", _) => Some(None),
+        ("showLineNumbers" | ":line-numbers", "" | "true") => Some("1"),
+        ("showLineNumbers", "false") | (":no-line-numbers", _) => Some(NO_NUMBERS),
         ("showLineNumbers" | ":line-numbers" | "startLineNumber" | "linenums", first)
             if !first.is_empty() =>
         {
-            Some(Some(first))
+            Some(first)
         }
         _ => None,
     }
@@ -416,10 +419,20 @@ mod tests {
             ("ts:line-numbers=2 {1}", Ok(Some(2))),
             ("ts:no-line-numbers {1}", Ok(None)),
             ("py linenums=\"3\"", Ok(Some(3))),
+            ("js numbers=off", Ok(None)),
             ("js numbers=all", Err("all")),
             ("js numbers=-1", Err("-1")),
         ] {
-            assert_eq!(Info::parse(info).first_number(), expected, "{info}");
+            assert_eq!(Info::parse(info).first_number(None), expected, "{info}");
+        }
+        for (info, expected) in [
+            ("js", Some(9)),
+            ("js numbers=7", Some(7)),
+            ("js numbers=off", None),
+            ("js showLineNumbers=false", None),
+            ("js:no-line-numbers", None),
+        ] {
+            assert_eq!(Info::parse(info).first_number(Some(9)), Ok(expected), "{info}");
         }
         let info = Info::parse("ts:line-numbers=2 {1}");
         assert_eq!((info.language.as_str(), info.get("highlight")), ("ts", Some("1")));

@@ -389,9 +389,9 @@ fn check_info(source: &Source, at: usize, info: &Info, before: &[Info], problems
             "`highlight` takes numbers of lines such as 2,4-6, not `{lines}`"
         ));
     }
-    if let Err(first) = info.first_number() {
+    if let Err(first) = info.first_number(None) {
         error(format!(
-            "`numbers` takes the number of the first line such as 1, not `{first}`"
+            "`numbers` takes the number of the first line such as 1, or `off`, not `{first}`"
         ));
     }
     if let Some(id) = info.get("id")

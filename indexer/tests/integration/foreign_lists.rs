@@ -117,11 +117,14 @@ fn a_folder_of_docusaurus_without_a_list_has_its_own_order() {
 
 #[test]
 fn the_sidebar_of_vitepress_puts_pages_in_order() {
-    let config = "import { defineConfig } from 'vitepress'\n\nexport default defineConfig({\n  title: 'A project',\n  themeConfig: {\n    nav: nav(),\n    sidebar: {\n      '/guide/': { base: '/guide/', items: guide() },\n      '/reference/': [{ items: [{ text: 'The API', link: '/reference/api' }] }, { text: 'Start', link: '/guide/start.html' }, other],\n    },\n  },\n})\n\nfunction guide() {\n  return [\n    { text: 'Guide', link: './', items: [\n      { text: 'Start', link: 'start' },\n      { text: 'More', collapsed: true, base: '/guide/more/', items: [{ link: 'one' }, { text: 'X', link: 'https://example.com' }] },\n    ] },\n  ]\n}\n";
+    let config = "import { defineConfig } from 'vitepress'\n\nexport default defineConfig({\n  title: 'A project', markdown: { lineNumbers: true },\n  themeConfig: {\n    nav: nav(),\n    sidebar: {\n      '/guide/': { base: '/guide/', items: guide() },\n      '/reference/': [{ items: [{ text: 'The API', link: '/reference/api' }] }, { text: 'Start', link: '/guide/start.html' }, other],\n    },\n  },\n})\n\nfunction guide() {\n  return [\n    { text: 'Guide', link: './', items: [\n      { text: 'Start', link: 'start' },\n      { text: 'More', collapsed: true, base: '/guide/more/', items: [{ link: 'one' }, { text: 'X', link: 'https://example.com' }] },\n    ] },\n  ]\n}\n";
     let folder = Folder::new(&[
         ("content/.vitepress/config.mts", config),
         ("content/guide/index.md", "# The guide\n\n[There](start#_1-one)\n"),
-        ("content/guide/start.md", "# Begin\n\n## 1. One\n"),
+        (
+            "content/guide/start.md",
+            "# Begin\n\n## 1. One\n\n```text\na\n```\n\n```text:no-line-numbers\nb\n```\n\n```text numbers=4\nc\n```\n",
+        ),
         ("content/guide/more/one.md", "# One\n"),
         ("content/reference/api.md", "# API\n\n![A](/a.svg)\n"),
         ("content/public/a.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
@@ -137,6 +140,15 @@ fn the_sidebar_of_vitepress_puts_pages_in_order() {
       The API /reference/api
     ");
     assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A project");
+    let page = folder.json("out/pages/guide/start.json");
+    let html = page["html"].as_str().unwrap();
+    for code in [
+        "<code>b",
+        "<data value=\"1\"></data>a",
+        "<data value=\"4\"></data>c",
+    ] {
+        assert!(html.contains(code), "{html}");
+    }
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     content/.vitepress/config.mts:9:81: warning: `/guide/start.html` stands in line 17 too; a page has one place, the first
     content/.vitepress/config.mts:9:127: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run

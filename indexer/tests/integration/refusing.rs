@@ -216,7 +216,7 @@ fn code_blocks() {
             "content/a/page.md:7:1: `powershell` is not a language of our content; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:11:1: the code block names no language; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:15:1: `expect` takes an HTTP status such as 200, not `soon`",
-            "content/a/page.md:15:1: `numbers` takes the number of the first line such as 1, not `one`",
+            "content/a/page.md:15:1: `numbers` takes the number of the first line such as 1, or `off`, not `one`",
             "content/a/page.md:15:1: `wide` is neither a language nor `key=value`; remove it",
             "content/a/page.md:15:1: a code block has no key `colour`; it takes id, expect, fixture, title, output-of, highlight, numbers",
             "content/a/page.md:16:1: `# hide-start` and `# hide-end` come in pairs, each on a line of its own",
