@@ -19,7 +19,7 @@ pub struct Brand {
     pub(crate) favicon: Option<Favicon>,
     /// Those of them that are loaded as files.
     pub(crate) assets: Vec<Asset>,
-    /// Where both come from.
+    /// Where all of them come from.
     pub(crate) sources: Vec<PathBuf>,
 }
 
@@ -29,12 +29,21 @@ pub struct Brand {
 pub(crate) enum Logo {
     /// Drawn by the pages themselves, in the colour of their theme.
     Drawn { view_box: String, paths: Vec<Shape> },
-    /// A file, below the base.
+    /// A file, and another one where the dark theme has its own.
     Image {
-        src: String,
-        width: usize,
-        height: usize,
+        #[serde(flatten)]
+        image: Image,
+        dark: Option<Image>,
     },
+}
+
+/// A picture that is loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Image {
+    /// Below the base.
+    src: String,
+    width: usize,
+    height: usize,
 }
 
 /// A path of an SVG without a colour of its own.
@@ -65,15 +74,23 @@ const LONGEST_DRAWING: usize = 2_000;
 impl Brand {
     /// Reads the pictures that the configuration names, below `root`.
     pub fn read(config: &Config, root: &Path, config_source: &Source) -> (Self, Vec<Diagnostic>) {
-        let Site { logo, favicon, .. } = &config.site;
+        let Site {
+            logo,
+            logo_dark,
+            favicon,
+            ..
+        } = &config.site;
         let files = Files::new(root, []);
         let mut brand = Self::default();
         let mut problems = Vec::new();
         if let Some(name) = logo {
-            match read_logo(&files, root, name) {
+            match read_logo(&files, root, name, logo_dark.as_ref()) {
                 Ok(logo) => brand.logo = Some(logo),
-                Err(message) => problems.push(Diagnostic::error(config_source, name.at, message)),
+                Err((at, message)) => problems.push(Diagnostic::error(config_source, at, message)),
             }
+        } else if let Some(dark) = logo_dark {
+            let message = "`logo_dark` takes the place of `logo` in the dark theme; name that as well";
+            problems.push(Diagnostic::error(config_source, dark.at, message));
         }
         if let Some(name) = favicon {
             match read_favicon(&files, name) {
@@ -82,7 +99,7 @@ impl Brand {
             }
         }
         brand.assets = files.used();
-        brand.sources = [logo, favicon]
+        brand.sources = [logo, logo_dark, favicon]
             .into_iter()
             .flatten()
             .map(|name| root.join(&name.text))
@@ -91,20 +108,43 @@ impl Brand {
     }
 }
 
-fn read_logo(files: &Files, root: &Path, name: &Text) -> Result<Logo, String> {
-    let extension = extension(&name.text);
-    if !IMAGES.contains(&extension.as_str()) {
-        return Err(format!("`logo` takes a picture: {}", IMAGES.join(", ")));
+/// A mistake has the place of the name that it is about.
+fn read_logo(files: &Files, root: &Path, name: &Text, dark: Option<&Text>) -> Result<Logo, (usize, String)> {
+    let at_name = |message| (name.at, message);
+    let extension = picture_extension("logo", name).map_err(at_name)?;
+    if let Some(dark) = dark {
+        let at_dark = |message| (dark.at, message);
+        picture_extension("logo_dark", dark).map_err(at_dark)?;
+        return Ok(Logo::Image {
+            image: read_image(files, name).map_err(at_name)?,
+            dark: Some(read_image(files, dark).map_err(at_dark)?),
+        });
     }
     if extension == "svg" {
-        let text =
-            std::fs::read_to_string(root.join(&name.text)).map_err(|error| cannot_read(name, &error))?;
+        let text = std::fs::read_to_string(root.join(&name.text))
+            .map_err(|error| at_name(cannot_read(name, &error)))?;
         let document =
-            Document::parse(&text).map_err(|error| format!("`{}` is no SVG: {error}", name.text))?;
+            Document::parse(&text).map_err(|error| at_name(format!("`{}` is no SVG: {error}", name.text)))?;
         if let Some(drawn) = drawn(&document).filter(|_| text.len() <= LONGEST_DRAWING) {
             return Ok(drawn);
         }
     }
+    Ok(Logo::Image {
+        image: read_image(files, name).map_err(at_name)?,
+        dark: None,
+    })
+}
+
+fn picture_extension(key: &str, name: &Text) -> Result<String, String> {
+    let extension = extension(&name.text);
+    if IMAGES.contains(&extension.as_str()) {
+        Ok(extension)
+    } else {
+        Err(format!("`{key}` takes a picture: {}", IMAGES.join(", ")))
+    }
+}
+
+fn read_image(files: &Files, name: &Text) -> Result<Image, String> {
     let asset = files
         .load(&name.text)
         .map_err(|error| cannot_read(name, &error))?;
@@ -114,7 +154,7 @@ fn read_logo(files: &Files, root: &Path, name: &Text) -> Result<Logo, String> {
             name.text
         ));
     };
-    Ok(Logo::Image {
+    Ok(Image {
         src: asset.output,
         width,
         height,
@@ -253,9 +293,13 @@ mod tests {
             let (brand, problems) = read(&[("a.svg", svg.as_bytes())], "logo = \"a.svg\"");
             assert_eq!(problems, [""; 0], "{svg}");
             let Some(Logo::Image {
-                src,
-                width: 8,
-                height: 8,
+                image:
+                    Image {
+                        src,
+                        width: 8,
+                        height: 8,
+                    },
+                dark: None,
             }) = &brand.logo
             else {
                 panic!("{svg}: {:?}", brand.logo);
@@ -265,6 +309,41 @@ mod tests {
                 "{src}"
             );
         }
+    }
+
+    #[test]
+    fn the_dark_theme_has_a_picture_of_its_own() {
+        let files: [(&str, &[u8]); 2] = [
+            ("a.svg", PLAIN.as_bytes()),
+            ("b.svg", br#"<svg viewBox="0 0 9 3"></svg>"#),
+        ];
+        let (brand, problems) = read(&files, "logo = \"a.svg\"\nlogo_dark = \"b.svg\"");
+        assert_eq!(problems, [""; 0]);
+        let [light, dark] = [&brand.assets[0].output, &brand.assets[1].output];
+        assert_eq!(
+            serde_json::to_string(&brand.logo).unwrap(),
+            format!(
+                r#"{{"src":"{light}","width":8,"height":8,"dark":{{"src":"{dark}","width":9,"height":3}}}}"#
+            )
+        );
+        assert_eq!(brand.sources.len(), 2);
+        for (site, message) in [
+            (
+                "logo_dark = \"b.svg\"",
+                "c.toml:2:13: `logo_dark` takes the place of `logo` in the dark theme; name that as well",
+            ),
+            (
+                "logo = \"a.svg\"\nlogo_dark = \"b.gif\"",
+                "c.toml:3:13: `logo_dark` takes a picture: svg, png, jpg, jpeg, webp",
+            ),
+        ] {
+            assert_eq!(read(&files, site).1, [message]);
+        }
+        let (_, problems) = read(&files, "logo = \"a.svg\"\nlogo_dark = \"c.svg\"");
+        assert!(
+            problems[0].starts_with("c.toml:3:13: cannot read `c.svg`: "),
+            "{problems:?}"
+        );
     }
 
     #[test]

@@ -23,6 +23,35 @@ pub(crate) struct Link {
     pub(crate) target: Option<Target>,
     /// The browser fetches it with the page.
     pub(crate) is_image: bool,
+    /// Of an image that one theme alone shows.
+    pub(crate) theme: Option<Theme>,
+}
+
+/// The colours of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// The one for which an address asks, as on GitHub and in Material for MkDocs.
+    fn of(address: &str) -> Option<Self> {
+        match address.rsplit_once('#')?.1 {
+            "only-light" | "gh-light-mode-only" => Some(Self::Light),
+            "only-dark" | "gh-dark-mode-only" => Some(Self::Dark),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
 }
 
 impl Link {
@@ -134,6 +163,7 @@ pub(crate) fn collect(
             text,
             target,
             is_image,
+            theme: Theme::of(destination).filter(|_| is_image),
         });
     }
     (links, problems)
@@ -558,6 +588,7 @@ mod tests {
                 text: String::new(),
                 target,
                 is_image,
+                theme: None,
             };
             assert_eq!(link.image_origin(), origin, "{address}");
         }

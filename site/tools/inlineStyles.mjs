@@ -32,6 +32,7 @@ const PARTS = {
   tables: ['styles/tables.css'],
   alerts: ['styles/alerts.css'],
   asides: ['styles/asides.css'],
+  themes: ['styles/themes.css'],
   reference: ['features/api/reference.css'],
   home: [
     'features/home/HomeView.module.css',

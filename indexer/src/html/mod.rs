@@ -708,6 +708,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
             push_escaped(&mut self.html, title);
             self.html.push('"');
         }
+        if let Some(theme) = link.theme {
+            self.html.push_str(&format!(" data-only=\"{}\"", theme.name()));
+        }
         self.html.push_str(" loading=\"lazy\" decoding=\"async\">");
     }
 

@@ -327,6 +327,7 @@ fn page(markdown: &str) -> String {
         ("content/a.md", &format!("# A\n\n{markdown}\n")),
         ("content/b.md", "# B\n\n<a name=\"there\"></a>\n"),
         ("content/pic.svg", "<svg width=\"40\" height=\"20\"></svg>"),
+        ("content/other.svg", "<svg width=\"8\" height=\"8\"></svg>"),
     ]);
     folder.run(&BUILD_PLAIN).assert_ok();
     let page = folder.json("out/pages/a.json");
@@ -400,6 +401,22 @@ fn html_becomes_what_markdown_has_for_it() {
     <details><summary>More <strong>of</strong> it
     </summary><p>Text</p>
     </details>
+    "#);
+}
+
+#[test]
+fn a_picture_of_one_theme_says_so() {
+    insta::assert_snapshot!(page(
+        "![A](pic.svg#gh-dark-mode-only)![A](pic.svg#only-light) ![B](pic.svg#else) [C](b.md#there)\n\n\
+        <picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"other.svg 1x, pic.svg 2x\">\n  <img alt=\"D\" src=\"pic.svg\">\n</picture>\n\n\
+        <picture><source media=\"(prefers-color-scheme: light)\" srcset=\"other.svg\"><source media=\"(--darker)\" srcset=\"gone.svg\"><img src=\"pic.svg\" width=\"20\"></picture>\n\n\
+        <picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"gone.svg\"></picture><picture><img alt=\"E\" src=\"pic.svg\"></picture>"
+    ), @r#"
+    <p><img src="/assets/pic.6505b30503489151.svg" alt="A" width="40" height="20" data-only="dark" loading="lazy" decoding="async"><img src="/assets/pic.6505b30503489151.svg" alt="A" width="40" height="20" data-only="light" loading="lazy" decoding="async"> <img src="/assets/pic.6505b30503489151.svg" alt="B" width="40" height="20" loading="lazy" decoding="async"> <a href="/b#there">C</a></p>
+    <p><img src="/assets/other.dde188f4605bacbf.svg" alt="D" width="8" height="8" data-only="dark" loading="lazy" decoding="async"><img src="/assets/pic.6505b30503489151.svg" alt="D" width="40" height="20" data-only="light" loading="lazy" decoding="async">
+    </p>
+    <p><img src="/assets/pic.6505b30503489151.svg" alt="" width="20" height="10" data-only="dark" loading="lazy" decoding="async"><img src="/assets/other.dde188f4605bacbf.svg" alt="" width="20" height="20" data-only="light" loading="lazy" decoding="async"></p>
+    <p><img src="/assets/pic.6505b30503489151.svg" alt="E" width="40" height="20" loading="lazy" decoding="async"></p>
     "#);
 }
 

@@ -205,6 +205,18 @@ test('a site has the pictures of its own, and a letter without them', async () =
   const image = '<img src="/assets/logo.webp" width="120" height="40" alt="" data-logo=""/>';
   expect(await output('docs/a/one/index.html')).toContain(image);
   expect(await output('404.html')).toContain('src="/assets/logo.webp"');
+  expect(await output('404.html')).not.toContain('.themes{}');
+
+  const dark = { src: 'assets/dark.webp', width: 90, height: 30 };
+  await writeInput(0, { logo: { src: 'assets/logo.webp', width: 120, height: 40, dark } });
+  await run();
+  const images =
+    '<img src="/assets/logo.webp" width="120" height="40" alt="" data-logo="" data-only="light"/>' +
+    '<img src="/assets/dark.webp" width="90" height="30" alt="" data-logo="" data-only="dark"/>';
+  for (const file of ['docs/a/one/index.html', '404.html']) {
+    expect(await output(file)).toContain(images);
+    expect(await output(file)).toContain('<style>.themes{}</style>');
+  }
 });
 
 test('a page carries its own styles, and the policy allows those of all pages', async () => {

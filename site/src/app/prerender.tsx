@@ -205,7 +205,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         inline: {
           first: options.inline.first,
           plainAddress: options.inline.plainAddress,
-          styles: partsOf(page).map((part) => options.inline.styles[part]),
+          styles: partsOf(page, site.logo).map((part) => options.inline.styles[part]),
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,

@@ -12,6 +12,7 @@ test.each([
   ['<div class="alert alert-note"><math></math></div>', ['shell', 'doc', 'alerts', 'asides']],
   ['<ul class="index"></ul>', ['shell', 'doc', 'asides']],
   ['<pre><code><data value="1"></data>x</code></pre>', ['shell', 'doc', 'code', 'asides']],
+  ['<img src="a" data-only="dark">', ['shell', 'doc', 'themes']],
   ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],
 ])('a page with the text %s carries %j', (html, parts) => {
   expect(partsOf({ ...docPage, html })).toEqual(parts);

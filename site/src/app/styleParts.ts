@@ -2,7 +2,7 @@
  * Every page carries its styles, and only what it needs of them: the first paint waits for nothing but the page. What
  * a part holds is said in `tools/inlineStyles.mjs`; the others come later, in the same layers.
  */
-import type { Page } from '../shared/content/model';
+import type { Logo, Page } from '../shared/content/model';
 
 export const STYLE_PARTS = [
   'shell',
@@ -12,6 +12,7 @@ export const STYLE_PARTS = [
   'tables',
   'alerts',
   'asides',
+  'themes',
   'reference',
   'home',
   'notice',
@@ -26,11 +27,13 @@ const SIGNS = {
   tables: /<table\b/,
   alerts: /class="alert\b/,
   asides: /<(math|hr|dl|input|details|mark|ins|del|data|kbd)\b|class="(index|footnotes)"/,
+  themes: / data-only="/,
 };
 
-/** In the order in which they stand in the page. */
-export function partsOf(page: Page): StylePart[] {
+/** In the order in which they stand in a page of a site with this picture. */
+export function partsOf(page: Page, logo: Logo | null = null): StylePart[] {
   const needed = new Set<StylePart>(['shell', ownPart(page)]);
+  if (logo !== null && 'src' in logo && logo.dark) needed.add('themes');
   if (page.kind === 'doc') {
     for (const [part, sign] of Object.entries(SIGNS)) {
       if (sign.test(page.html)) needed.add(part as keyof typeof SIGNS);

@@ -127,6 +127,39 @@ test.describe('cargo xtask build --watch', () => {
     await expect(page.getByRole('main').getByText('The second text.')).toBeVisible();
   });
 
+  test('pictures for one theme are shown in it alone', async ({ page }) => {
+    const picture = (theme: string) => page.getByRole('img', { name: theme });
+    const logo = (theme: string) => page.locator(`header [data-logo][src*="/${theme}."]`);
+    const widths = { light: 40, dark: 30 };
+    for (const [theme, width] of Object.entries(widths)) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 20"><circle r="9"/></svg>`;
+      writeFileSync(join(folder, 'content', `${theme}.svg`), svg);
+      writeFileSync(join(folder, `${theme}.svg`), svg);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${origin}/guide`);
+    save('guide.md', '# Guide\n\n![light](light.svg#only-light)![dark](dark.svg#only-dark)\n');
+    writeFileSync(
+      join(folder, 'siftwren.toml'),
+      '[content]\nstatic = "static"\n[site]\nlogo = "light.svg"\nlogo_dark = "dark.svg"\n',
+    );
+    await expect(logo('light')).toBeAttached(BUILD);
+    const expectShown = async (shown: string, hidden: string) => {
+      for (const image of [picture, logo]) {
+        await expect(image(shown)).toBeVisible();
+        await expect(image(hidden)).toBeHidden();
+      }
+    };
+    await expectShown('dark', 'light');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectShown('light', 'dark');
+    await page.getByRole('button', { name: 'Switch to dark mode' }).click();
+    await expectShown('dark', 'light');
+    await page.emulateMedia({ media: 'print' });
+    await expect(picture('light')).toBeVisible();
+    await expect(picture('dark')).toBeHidden();
+  });
+
   test('what it leaves is the site, but for what the next build adds', async ({ page }) => {
     const texts = (out: string) =>
       new Map(

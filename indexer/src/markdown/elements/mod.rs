@@ -73,6 +73,9 @@ struct Open {
     rows: usize,
 }
 
+/// As an image's address asks for them, see [`crate::links::Theme`].
+const THEMES: [&str; 2] = ["dark", "light"];
+
 #[derive(Debug, Default)]
 struct Reader<'a> {
     elements: Elements<'a>,
@@ -83,6 +86,8 @@ struct Reader<'a> {
     has_paragraph: bool,
     /// How many there have been.
     images: usize,
+    /// What an image is in the dark and in the light theme, as the `source`s before it say.
+    theme_pictures: [Option<String>; 2],
     /// The ids of a row, an item or a cell, which stand in the item or the cell that follows.
     waiting: Vec<(usize, String)>,
 }
@@ -423,9 +428,29 @@ impl<'a> Reader<'a> {
                     self.open_line(kind, name, link(address, element.get("title")), range);
                 }
             }
+            Kind::Style if name == "picture" => self.theme_pictures = Default::default(),
+            Kind::Style if name == "source" => {
+                let media = element.get("media").unwrap_or_default();
+                let address = element
+                    .get("srcset")
+                    .and_then(|set| set.split_whitespace().next());
+                for (picture, theme) in self.theme_pictures.iter_mut().zip(THEMES) {
+                    if media.contains("prefers-color-scheme") && media.contains(theme) {
+                        *picture = address.map(|address| address.trim_end_matches(',').to_owned());
+                    }
+                }
+            }
             Kind::Image => {
+                let pictures = std::mem::take(&mut self.theme_pictures);
                 if let Some(address) = element.get("src") {
-                    self.image(address, element, range);
+                    if pictures.iter().all(Option::is_none) {
+                        self.image(address, element, range);
+                        return next;
+                    }
+                    for (picture, theme) in pictures.iter().zip(THEMES) {
+                        let picture = picture.as_deref().unwrap_or(address);
+                        self.image(&format!("{picture}#only-{theme}"), element, range);
+                    }
                 }
             }
             Kind::Break if self.is_in_line() => self.push(Event::HardBreak, range),

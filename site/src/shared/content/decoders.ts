@@ -19,6 +19,7 @@ import type {
   Footer,
   HomePage,
   Logo,
+  LogoImage,
   LogoPath,
   NavbarItem,
   Page,
@@ -154,10 +155,10 @@ const drawnLogo = object<Extract<Logo, { paths: unknown }>>({
     }),
   ),
 });
+const image = { src: string, width: number, height: number };
 const imageLogo = object<Extract<Logo, { src: string }>>({
-  src: string,
-  width: number,
-  height: number,
+  ...image,
+  dark: nullable(object<LogoImage>(image)),
 });
 
 export const logo: Decoder<Logo> = (value, path) =>

@@ -144,10 +144,17 @@ export interface LogoPath {
   fill_rule: 'nonzero' | null;
 }
 
-/** The picture of a site: paths for the page to draw, in the words of SVG, or a file below the base. */
+/** A file below the base. */
+export interface LogoImage {
+  src: string;
+  width: number;
+  height: number;
+}
+
+/** The picture of a site: paths for the page to draw, in the words of SVG, or a file, and another one for the dark theme. */
 export type Logo =
   | { view_box: string; paths: LogoPath[] }
-  | { src: string; width: number; height: number };
+  | (LogoImage & { dark: LogoImage | null });
 
 /** The picture of a tab: a file below the base. */
 export interface Favicon {

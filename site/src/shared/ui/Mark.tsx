@@ -1,4 +1,5 @@
 import { use } from 'react';
+import type { LogoImage } from '../content/model';
 import { SiteContext } from '../content/SiteContext';
 
 /** The picture of the site, where it has one: drawn in the colour around it, or a file. */
@@ -7,8 +8,7 @@ export function Mark({ className }: { className?: string | undefined }) {
   const { logo = null, base = '/' } = use(SiteContext) ?? {};
   if (logo === null) return null;
   if ('src' in logo) {
-    const { src, width, height } = logo;
-    return (
+    const image = ({ src, width, height }: LogoImage, only?: 'dark' | 'light') => (
       <img
         className={className}
         src={base + src}
@@ -16,7 +16,15 @@ export function Mark({ className }: { className?: string | undefined }) {
         height={height}
         alt=""
         data-logo=""
+        data-only={only}
       />
+    );
+    if (logo.dark === null) return image(logo);
+    return (
+      <>
+        {image(logo, 'light')}
+        {image(logo.dark, 'dark')}
+      </>
     );
   }
   return (
