@@ -896,6 +896,8 @@ mod tests {
             Schema::Foreign,
         );
         assert!(html.contains("<a href=\"#the-title\">down</a>"), "{html}");
+        let html = rendered("# The title {#top}\n\n[up](#top)\n", Schema::Foreign);
+        assert!(html.contains("<a href=\"#\">up</a>"), "{html}");
     }
 
     #[test]

@@ -463,12 +463,19 @@ fn read_headings(
                 problems,
             );
         }
+        // As Python-Markdown writes `{#id}`, too: `{ id="id" }`.
+        let in_words = attrs.iter().find(|(name, _)| **name == *"id");
+        let in_words = in_words.and_then(|(_, id)| Some(id.as_deref()?.trim_matches(['"', '\''])));
+        let id = id.as_deref().or(in_words.filter(|_| !schema.is_strict()));
         let level = (*level as u8).saturating_sub(title_level - 1);
         // Where the title is known, a heading in the middle of a page is one of its own.
         let can_be_title = schema.is_strict() || !is_titled || is_nothing(&events[..event]);
         if level == 1 && title.is_none() && can_be_title {
             title = Some(Title {
-                id: Some(heading_ids.id(&text)),
+                id: Some(
+                    id.filter(|id| is_id(id))
+                        .map_or_else(|| heading_ids.id(&text), str::to_owned),
+                ),
                 text,
                 events: event..event + length + 1,
             });
@@ -609,6 +616,12 @@ mod tests {
             "# T\n\n## A `b` *c* {#x}\n\n### A b!\n",
             Schema::Siftwren,
             "h2 x A b c\nh3 a-b A b!",
+        );
+        let markdown = "# T\n\n## A { id=\"1.2\" }\n\n## B { data-toc id='b2' .c }\n\n## C {: #c2 }\n\n## D { id=d2 }\n\n## E {id}\n";
+        check(
+            markdown,
+            Schema::Foreign,
+            "h2 1.2 A\nh2 b2 B\nh2 c2 C\nh2 d2 D\nh2 e E",
         );
     }
 
