@@ -4,8 +4,8 @@ use crate::markdown::line_marks::{LineMark, MarkedLines};
 
 /// Wraps the lines of `html` that are marked: highlighted ones that follow each other in one `<mark>`, each that is put in or taken out in
 /// `<ins>` or `<del>`. The code's own elements never hold each other; one that goes over the end of a mark is closed before it and opened
-/// again behind it. Where the first line has a number, each line begins with its own, for the style sheet to show: it is no text. All are as wide as
-/// the last one.
+/// again behind it. Where the first line has a number, each line begins with its own, for the style sheet to show: it is no text. All are
+/// as wide as the last one.
 pub(super) fn laid_out(html: &str, lines: &MarkedLines, first_number: Option<usize>) -> String {
     let mut marked = String::with_capacity(html.len() + 16 * lines.len());
     let mut open_span = "";
