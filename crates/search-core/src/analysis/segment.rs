@@ -315,6 +315,10 @@ fn is_case_change(text: &str, previous: char, character: char, after: usize) -> 
 
 /// Whether a sigil stands before `start` and is itself the beginning of something.
 fn follows_sigil(text: &str, start: usize, sigil: &str) -> bool {
+    // Asked for every word, and seldom so.
+    if text.as_bytes()[..start].last() != sigil.as_bytes().last() {
+        return false;
+    }
     let Some(before) = text[..start].strip_suffix(sigil) else {
         return false;
     };

@@ -1,6 +1,6 @@
 //! Every term and every word as written, and where they occur.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{PAGE_FIELDS, SECTION_FIELDS};
 use crate::analysis::{scan, stem};
@@ -12,9 +12,10 @@ const NAMED_USES: u32 = 16;
 /// Every term, and every form that was met; each form is stemmed once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lexicon {
-    form_ids: HashMap<String, u32>,
+    // Asked for every word of the site, and never in an order that would be seen.
+    form_ids: FxHashMap<String, u32>,
     forms: Vec<FormEntry>,
-    term_ids: HashMap<String, u32>,
+    term_ids: FxHashMap<String, u32>,
     terms: Vec<TermEntry>,
     /// Of the forms and terms that were there when it was last asked for it, see [`Lexicon::put_in_order`].
     form_order: Vec<u32>,

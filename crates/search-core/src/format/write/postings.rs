@@ -427,7 +427,8 @@ fn level(levels: &[f32], value: f64) -> u8 {
     if value <= 0.0 {
         return 0;
     }
-    let above = levels.partition_point(|level| f64::from(*level) < value);
+    // They are few: to count is faster than to search.
+    let above = levels.iter().filter(|level| f64::from(**level) < value).count();
     let is_below_nearer = above >= levels.len()
         || above > 1 && value - f64::from(levels[above - 1]) < f64::from(levels[above]) - value;
     (if is_below_nearer { above - 1 } else { above }).max(1) as u8
