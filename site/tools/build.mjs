@@ -148,7 +148,8 @@ async function build(kept) {
     copyBundles(bundles, dist);
     const earlier = new EarlierBuild({ target, dist, bundles: bundles.folder });
     const pagesMade = await make(earlier, true);
-    const compressed = await step('compression', async () => compressSite(dist, earlier));
+    const names = [...earlier.names(), 'sw.js'];
+    const compressed = await step('compression', async () => compressSite(dist, names, earlier));
     await replace(target, dist);
     kept.standing = new StandingSite(target, bundles.folder, earlier.remember(compressed.way));
     console.log(`${pagesMade}; ${compressed.files.length} files compressed anew`);

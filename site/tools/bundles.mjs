@@ -21,6 +21,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compressSite } from './compress.mjs';
+import { originalsBelow } from './siteFiles.mjs';
 
 const site = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kept = join(site, 'node_modules/.siftwren');
@@ -59,7 +60,8 @@ export function currentBundles(wasm) {
       },
     });
     if (made.status !== 0) throw new Error('the code could not be bundled');
-    compressSite(join(folder, 'dist'));
+    const dist = join(folder, 'dist');
+    compressSite(dist, originalsBelow(dist));
   }
   return { folder, ...JSON.parse(readFileSync(list, 'utf8')) };
 }

@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { originalsBelow } from './siteFiles.mjs';
 
-/** A copy is not listed by itself. */
+/** What a copy has behind the name of its file. */
 const COPIES = /\.(br|gz)$/;
 
 /**
@@ -29,6 +30,7 @@ export class EarlierBuild {
   /** @type {string} */ #dist;
   /** @type {string} */ #record;
   /** @type {string} */ #code;
+  /** @type {string[]} */ #bundled;
   /** @type {Map<string, MadeFile>} */ #made;
   /** @type {string | null} */ #compression;
   /** @type {Map<string, string>} the files of the new build that another one may take over */
@@ -46,6 +48,7 @@ export class EarlierBuild {
     this.#target = resolve(target);
     this.#dist = dist;
     this.#code = basename(bundles);
+    this.#bundled = originalsBelow(join(bundles, 'dist'));
     const name = createHash('sha256').update(this.#target).digest('base64url').slice(0, 10);
     this.#record = join(dirname(bundles), `record-${name}.json`);
     const record = readRecord(this.#record);
@@ -95,13 +98,9 @@ export class EarlierBuild {
     return false;
   }
 
-  /** The files of the new site as far as it is there, without compressed copies. */
+  /** The files of the new site, without compressed copies. */
   names() {
-    const entries = readdirSync(this.#dist, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !COPIES.test(entry.name))
-      .map((entry) => this.#nameOf(join(entry.parentPath, entry.name)))
-      .sort();
+    return [...this.#keys.keys(), ...this.#bundled].sort();
   }
 
   /** Where a file of the new site is. @param {string} name */

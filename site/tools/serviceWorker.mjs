@@ -143,7 +143,7 @@ async function packPages(base, files, site) {
   const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
   const names = new Set(files);
   const bytes = bytesOf(site, documents);
-  if (bytes > STORED_PAGES_LIMIT) return null;
+  if (bytes === null) return null;
   /** @type {import('../src/service-worker/build').PackedPage[]} */
   const packed = [];
   /** @type {Map<string, number>} */
@@ -186,9 +186,18 @@ function withoutStyles(document, styles) {
   return head + document.slice(end);
 }
 
-/** @param {NewSite} site @param {string[]} files */
+/**
+ * How large pages are together; nothing where that is too much, so that most of a large site is not asked for.
+ * @param {NewSite} site
+ * @param {string[]} files
+ */
 function bytesOf(site, files) {
-  return files.reduce((sum, file) => sum + statSync(site.path(file)).size, 0);
+  let sum = 0;
+  for (const file of files) {
+    sum += statSync(site.path(file)).size;
+    if (sum > STORED_PAGES_LIMIT) return null;
+  }
+  return sum;
 }
 
 /** @param {string | Uint8Array} content @param {'base64' | 'base64url'} encoding */

@@ -4,10 +4,9 @@
 // What was written so has no compressed copies, and the record of the last whole build (earlierBuild.mjs) does not know it: the
 // next whole build makes it anew. Until then the folder is taken to be as it was left, but for what a look at the folder itself
 // tells: to ask for each file costs more than to make those of one page.
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-
-const COPIES = ['.br', '.gz'];
+import { mkdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { COPIES, originalsBelow } from './siteFiles.mjs';
 
 /**
  * @typedef {object} StandingFile
@@ -29,7 +28,7 @@ export class StandingSite {
    */
   constructor(target, bundles, made) {
     this.#target = target;
-    this.#bundled = filesBelow(join(bundles, 'dist')).filter((file) => !isCopy(file));
+    this.#bundled = originalsBelow(join(bundles, 'dist'));
     for (const [name, { key, parts }] of made) {
       this.#files.set(name, { key, copies: COPIES.filter((ending) => ending in parts) });
     }
@@ -164,20 +163,7 @@ function removeEmpty(folder) {
   removeEmpty(dirname(folder));
 }
 
-/** @param {string} folder */
-function filesBelow(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-}
-
 /** @param {string} file */
 function isAsset(file) {
   return file.startsWith('assets/');
-}
-
-/** @param {string} file */
-function isCopy(file) {
-  return COPIES.some((ending) => file.endsWith(ending));
 }

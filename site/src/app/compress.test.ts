@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compressSite } from '../../tools/compress.mjs';
+import { originalsBelow } from '../../tools/siteFiles.mjs';
 
 const TEXT = 'A sentence of a page. '.repeat(40);
 
@@ -24,7 +25,7 @@ const compressed = async () =>
   (await readdir(root, { recursive: true })).filter((file) => /\.(br|gz)$/.test(file)).sort();
 
 test('each text has both beside it, unless it is too short to shrink', async () => {
-  const { files, way } = compressSite(root);
+  const { files, way } = compressSite(root, originalsBelow(root));
   expect(files.sort()).toEqual(
     ['fragments/pages/index.json', 'index.html', 'index.md'].map((file) => join(root, file)),
   );
@@ -45,7 +46,7 @@ test('a large site has what readers wait for', async () => {
   await writeFile(join(root, 'llms-full.txt'), TEXT);
   await mkdir(join(root, 'assets/search'), { recursive: true });
   await writeFile(join(root, 'assets/search/t0.bin'), TEXT);
-  compressSite(root);
+  compressSite(root, originalsBelow(root));
   expect(await compressed()).toEqual([
     'assets/search/t0.bin.br',
     'fragments/pages/index.json.br',
