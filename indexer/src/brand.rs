@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use roxmltree::{Document, Node};
 use serde::Serialize;
 
-use crate::config::{Config, Site};
+use crate::config::Site;
 use crate::diagnostic::Diagnostic;
 use crate::fields::Text;
 use crate::source::{Asset, Files, Source};
@@ -67,92 +67,184 @@ pub(crate) struct Favicon {
 /// The pictures that pages can show.
 const IMAGES: [&str; 5] = ["svg", "png", "jpg", "jpeg", "webp"];
 /// Those that tabs show everywhere. Their media type is the second one.
-const ICONS: [(&str, &str); 2] = [("svg", "image/svg+xml"), ("png", "image/png")];
+const ICONS: [(&str, &str); 3] = [
+    ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("ico", "image/x-icon"),
+];
 /// A drawing is part of every page, which has 14 kB for its first answer; a longer one is loaded as a file.
 const LONGEST_DRAWING: usize = 2_000;
 
+/// The pictures that a configuration names.
+#[derive(Debug, Default)]
+pub struct Pictures {
+    /// Beside the name of the site.
+    pub logo: Option<Picture>,
+    /// The one in the dark theme, where it is another.
+    pub logo_dark: Option<Picture>,
+    /// In the tab of the browser.
+    pub favicon: Option<Picture>,
+}
+
+/// A picture, and the place that names it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Where it is.
+    pub file: PathBuf,
+    /// As it is named.
+    pub name: String,
+    /// The configuration.
+    pub source: Source,
+    /// Where in it.
+    pub at: usize,
+}
+
+/// What is wrong with the picture of a place.
+type Problem<'p> = (&'p Picture, Wrong);
+
+enum Wrong {
+    Unreadable(std::io::Error),
+    /// Cannot be shown, for this reason.
+    Unfit(String),
+}
+
+impl Pictures {
+    /// Those of our own configuration, whose paths start at `root`.
+    pub fn of(site: &Site, root: &Path, source: &Source) -> Self {
+        let picture = |name: &Option<Text>| {
+            let name = name.as_ref()?;
+            Some(Picture {
+                file: root.join(&name.text),
+                name: name.text.clone(),
+                source: source.clone(),
+                at: name.at,
+            })
+        };
+        Self {
+            logo: picture(&site.logo),
+            logo_dark: picture(&site.logo_dark),
+            favicon: picture(&site.favicon),
+        }
+    }
+}
+
 impl Brand {
-    /// Reads the pictures that the configuration names, below `root`.
-    pub fn read(config: &Config, root: &Path, config_source: &Source) -> (Self, Vec<Diagnostic>) {
-        let Site {
-            logo,
-            logo_dark,
-            favicon,
-            ..
-        } = &config.site;
-        let files = Files::new(root, []);
-        let mut brand = Self::default();
+    /// Reads the pictures that our own configuration names, and in the place of those that it does not name the ones that were found in
+    /// the configuration of another generator. Of these, what cannot be shown is left out.
+    pub fn read(own: &Pictures, found: &Pictures) -> (Self, Vec<Diagnostic>) {
+        let files = Files::new(Path::new(""), []);
+        let of = |is_own| -> (&Pictures, fn(Problem<'_>) -> Diagnostic) {
+            if is_own { (own, refused) } else { (found, left_out) }
+        };
+        let (pictures, problem) = of(own.logo.is_some() || own.logo_dark.is_some());
+        let logo = read_logo(&files, pictures).map_err(problem);
+        let (pictures, problem) = of(own.favicon.is_some());
+        let favicon = read_favicon(&files, pictures).map_err(problem);
+        let named = [own, found].map(|pictures| [&pictures.logo, &pictures.logo_dark, &pictures.favicon]);
         let mut problems = Vec::new();
-        if let Some(name) = logo {
-            match read_logo(&files, root, name, logo_dark.as_ref()) {
-                Ok(logo) => brand.logo = Some(logo),
-                Err((at, message)) => problems.push(Diagnostic::error(config_source, at, message)),
-            }
-        } else if let Some(dark) = logo_dark {
-            let message = "`logo_dark` takes the place of `logo` in the dark theme; name that as well";
-            problems.push(Diagnostic::error(config_source, dark.at, message));
-        }
-        if let Some(name) = favicon {
-            match read_favicon(&files, name) {
-                Ok(favicon) => brand.favicon = Some(favicon),
-                Err(message) => problems.push(Diagnostic::error(config_source, name.at, message)),
-            }
-        }
-        brand.assets = files.used();
-        brand.sources = [logo, logo_dark, favicon]
-            .into_iter()
-            .flatten()
-            .map(|name| root.join(&name.text))
-            .collect();
+        let brand = Self {
+            logo: or_tell(logo, &mut problems),
+            favicon: or_tell(favicon, &mut problems),
+            assets: files.used(),
+            sources: named
+                .into_iter()
+                .flatten()
+                .flatten()
+                .map(|picture| picture.file.clone())
+                .collect(),
+        };
         (brand, problems)
     }
 }
 
-/// A mistake has the place of the name that it is about.
-fn read_logo(files: &Files, root: &Path, name: &Text, dark: Option<&Text>) -> Result<Logo, (usize, String)> {
-    let at_name = |message| (name.at, message);
-    let extension = picture_extension("logo", name).map_err(at_name)?;
-    if let Some(dark) = dark {
-        let at_dark = |message| (dark.at, message);
-        picture_extension("logo_dark", dark).map_err(at_dark)?;
-        return Ok(Logo::Image {
-            image: read_image(files, name).map_err(at_name)?,
-            dark: Some(read_image(files, dark).map_err(at_dark)?),
-        });
-    }
-    if extension == "svg" {
-        let text = std::fs::read_to_string(root.join(&name.text))
-            .map_err(|error| at_name(cannot_read(name, &error)))?;
-        let document =
-            Document::parse(&text).map_err(|error| at_name(format!("`{}` is no SVG: {error}", name.text)))?;
-        if let Some(drawn) = drawn(&document).filter(|_| text.len() <= LONGEST_DRAWING) {
-            return Ok(drawn);
-        }
-    }
-    Ok(Logo::Image {
-        image: read_image(files, name).map_err(at_name)?,
-        dark: None,
+fn or_tell<T>(read: Result<Option<T>, Diagnostic>, problems: &mut Vec<Diagnostic>) -> Option<T> {
+    read.unwrap_or_else(|problem| {
+        problems.push(problem);
+        None
     })
 }
 
-fn picture_extension(key: &str, name: &Text) -> Result<String, String> {
-    let extension = extension(&name.text);
+fn refused((picture, wrong): Problem<'_>) -> Diagnostic {
+    let message = match wrong {
+        Wrong::Unreadable(error) => {
+            format!(
+                "cannot read `{}`: {error}; paths start at the folder of this file",
+                picture.name
+            )
+        }
+        Wrong::Unfit(message) => message,
+    };
+    Diagnostic::error(&picture.source, picture.at, message)
+}
+
+fn left_out((picture, wrong): Problem<'_>) -> Diagnostic {
+    let message = match wrong {
+        Wrong::Unreadable(error) => format!("cannot read `{}`: {error}", picture.name),
+        Wrong::Unfit(message) => message,
+    };
+    Diagnostic::warning(&picture.source, picture.at, format!("{message}; it is left out"))
+}
+
+fn read_logo<'p>(files: &Files, pictures: &'p Pictures) -> Result<Option<Logo>, Problem<'p>> {
+    let Pictures { logo, logo_dark, .. } = pictures;
+    let Some(light) = logo else {
+        return match logo_dark {
+            Some(dark) => {
+                let message = "`logo_dark` takes the place of `logo` in the dark theme; name that as well";
+                Err((dark, Wrong::Unfit(message.to_owned())))
+            }
+            None => Ok(None),
+        };
+    };
+    let extension = picture_extension("logo", light)?;
+    if let Some(dark) = logo_dark {
+        picture_extension("logo_dark", dark)?;
+        return Ok(Some(Logo::Image {
+            image: read_image(files, light)?,
+            dark: Some(read_image(files, dark)?),
+        }));
+    }
+    if extension == "svg" {
+        let text = std::fs::read_to_string(&light.file).map_err(|error| (light, Wrong::Unreadable(error)))?;
+        let document = Document::parse(&text).map_err(|error| {
+            (
+                light,
+                Wrong::Unfit(format!("`{}` is no SVG: {error}", light.name)),
+            )
+        })?;
+        if let Some(drawn) = drawn(&document).filter(|_| text.len() <= LONGEST_DRAWING) {
+            return Ok(Some(drawn));
+        }
+    }
+    Ok(Some(Logo::Image {
+        image: read_image(files, light)?,
+        dark: None,
+    }))
+}
+
+fn picture_extension<'p>(key: &str, picture: &'p Picture) -> Result<String, Problem<'p>> {
+    let extension = extension(&picture.name);
     if IMAGES.contains(&extension.as_str()) {
         Ok(extension)
     } else {
-        Err(format!("`{key}` takes a picture: {}", IMAGES.join(", ")))
+        let message = format!("`{key}` takes a picture: {}", IMAGES.join(", "));
+        Err((picture, Wrong::Unfit(message)))
     }
 }
 
-fn read_image(files: &Files, name: &Text) -> Result<Image, String> {
-    let asset = files
-        .load(&name.text)
-        .map_err(|error| cannot_read(name, &error))?;
+fn load<'p>(files: &Files, picture: &'p Picture) -> Result<Asset, Problem<'p>> {
+    let loaded = files.load(&picture.file.to_string_lossy());
+    loaded.map_err(|error| (picture, Wrong::Unreadable(error)))
+}
+
+fn read_image<'p>(files: &Files, picture: &'p Picture) -> Result<Image, Problem<'p>> {
+    let asset = load(files, picture)?;
     let Some((width, height)) = asset.size else {
-        return Err(format!(
+        let message = format!(
             "`{}` does not say how large it is; save it anew, an SVG with a `viewBox`",
-            name.text
-        ));
+            picture.name
+        );
+        return Err((picture, Wrong::Unfit(message)));
     };
     Ok(Image {
         src: asset.output,
@@ -161,25 +253,19 @@ fn read_image(files: &Files, name: &Text) -> Result<Image, String> {
     })
 }
 
-fn read_favicon(files: &Files, name: &Text) -> Result<Favicon, String> {
-    let extension = extension(&name.text);
-    let Some((_, media_type)) = ICONS.iter().find(|(known, _)| *known == extension) else {
-        return Err("`favicon` takes an SVG or a PNG".to_owned());
+fn read_favicon<'p>(files: &Files, pictures: &'p Pictures) -> Result<Option<Favicon>, Problem<'p>> {
+    let Some(picture) = &pictures.favicon else {
+        return Ok(None);
     };
-    let asset = files
-        .load(&name.text)
-        .map_err(|error| cannot_read(name, &error))?;
-    Ok(Favicon {
-        src: asset.output,
+    let extension = extension(&picture.name);
+    let Some((_, media_type)) = ICONS.iter().find(|(known, _)| *known == extension) else {
+        let message = "`favicon` takes an SVG, a PNG or an ICO";
+        return Err((picture, Wrong::Unfit(message.to_owned())));
+    };
+    Ok(Some(Favicon {
+        src: load(files, picture)?.output,
         media_type,
-    })
-}
-
-fn cannot_read(name: &Text, error: &std::io::Error) -> String {
-    format!(
-        "cannot read `{}`: {error}; paths start at the folder of this file",
-        name.text
-    )
+    }))
 }
 
 fn extension(name: &str) -> String {
@@ -251,9 +337,10 @@ mod tests {
             std::fs::write(folder.path().join(name), content).unwrap();
         }
         let source = Source::new("c.toml", "c.toml", &format!("[site]\n{site}\n"));
-        let (config, problems) = Config::parse(&source);
+        let (config, problems) = crate::config::Config::parse(&source);
         assert_eq!(problems, []);
-        let (brand, problems) = Brand::read(&config, folder.path(), &source);
+        let own = Pictures::of(&config.site, folder.path(), &source);
+        let (brand, problems) = Brand::read(&own, &Pictures::default());
         (brand, problems.iter().map(ToString::to_string).collect())
     }
 
@@ -348,13 +435,15 @@ mod tests {
 
     #[test]
     fn a_favicon_says_what_it_is() {
-        let (brand, problems) = read(&[("i.PNG", b"\x89PNG")], "favicon = \"i.PNG\"");
-        assert_eq!(problems, [""; 0]);
-        let favicon = brand.favicon.unwrap();
-        assert_eq!(
-            (favicon.media_type, favicon.src),
-            ("image/png", brand.assets[0].output.clone())
-        );
+        for (name, media_type) in [("i.PNG", "image/png"), ("i.ico", "image/x-icon")] {
+            let (brand, problems) = read(&[(name, b"\x89PNG")], &format!("favicon = {name:?}"));
+            assert_eq!(problems, [""; 0]);
+            let favicon = brand.favicon.unwrap();
+            assert_eq!(
+                (favicon.media_type, favicon.src),
+                (media_type, brand.assets[0].output.clone())
+            );
+        }
     }
 
     #[test]
@@ -365,8 +454,8 @@ mod tests {
                 "c.toml:2:8: `logo` takes a picture: svg, png, jpg, jpeg, webp",
             ),
             (
-                "favicon = \"a.ico\"",
-                "c.toml:2:11: `favicon` takes an SVG or a PNG",
+                "favicon = \"a.gif\"",
+                "c.toml:2:11: `favicon` takes an SVG, a PNG or an ICO",
             ),
             (
                 "logo = \"x.svg\"",

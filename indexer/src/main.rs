@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use indexer::brand::Brand;
+use indexer::brand::{Brand, Pictures};
 use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
@@ -330,6 +330,7 @@ fn read_site(
     let (mut folder, mut problems) =
         source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
     folder.take_summary(config.content.schema);
+    let mut found_pictures = Pictures::default();
     if !config.content.schema.is_strict()
         && let Some((found, wrong)) = lists::find(&content.content).map_err(outside)?
     {
@@ -341,7 +342,8 @@ fn read_site(
         content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
         content.line_numbers = content.line_numbers.or(found.line_numbers);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
-            let (files, wrong) = StaticFiles::read_found(&root).map_err(outside)?;
+            let icon = found.pictures.favicon.as_ref().map(|icon| icon.file.as_path());
+            let (files, wrong) = StaticFiles::read_found(&root, icon).map_err(outside)?;
             folder.files.static_files = files;
             problems.extend(wrong);
         }
@@ -349,6 +351,7 @@ fn read_site(
             .filter(|title| !title.is_empty())
             .or(found.title)
             .unwrap_or_default();
+        found_pictures = found.pictures;
     }
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);
@@ -370,7 +373,12 @@ fn read_site(
         }
         folder.files.static_files = StaticFiles::read(&root).map_err(outside)?;
     }
-    let (brand, found) = Brand::read(&config, content.root().unwrap_or(Path::new("")), &config_source);
+    let own_pictures = Pictures::of(
+        &config.site,
+        content.root().unwrap_or(Path::new("")),
+        &config_source,
+    );
+    let (brand, found) = Brand::read(&own_pictures, &found_pictures);
     problems.extend(found);
     let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
     problems.extend(found);

@@ -45,11 +45,14 @@ impl StaticFiles {
         })
     }
 
-    /// Reads the folder that another generator has for such files. What the site has itself is left out, with a warning.
-    pub fn read_found(root: &Path) -> Result<(Self, Vec<Diagnostic>), ReadError> {
+    /// Reads the folder that another generator has for such files. What the site has itself is left out, with a warning unless the site
+    /// has it of this folder: the picture of its tab.
+    pub fn read_found(root: &Path, icon: Option<&Path>) -> Result<(Self, Vec<Diagnostic>), ReadError> {
         let mut found = Self::read(root)?;
         let left_out: Vec<String> = found.paths.extract_if(.., |path| is_own(path)).collect();
-        let warnings = left_out.into_iter().map(|path| {
+        let is_used = |path: &String| icon == Some(&*root.join(path));
+        let missed = left_out.into_iter().filter(|path| !is_used(path));
+        let warnings = missed.map(|path| {
             let message = format!("the site has a file of its own at /{path}; this one is left out");
             Diagnostic::warning(&found.source(&path), 0, message)
         });

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::brand::Pictures;
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::source::ReadError;
@@ -32,12 +33,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let Some(docs) = docs else {
             continue;
         };
+        let config = names.exported();
+        let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
+        let statics = folder.join("static");
         let mut found = Found {
-            title: names.exported().and_then(|config| config.text_of("title")),
+            title: config.and_then(|config| config.text_of("title")),
             list: None,
             files,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),
-            static_files: super::folder(folder.join("static")),
+            pictures: Pictures {
+                favicon: super::picture(config.and_then(|config| config.get("favicon")), &statics),
+                ..super::logo(navbar.and_then(|navbar| navbar.get("logo")), &statics)
+            },
+            static_files: super::folder(statics),
             ..Found::default()
         };
         let sidebars = docs.get("sidebarPath").and_then(Js::path);

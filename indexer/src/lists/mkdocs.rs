@@ -1,9 +1,10 @@
-//! `mkdocs.yml`, as far as it says what a site is called and in which order its pages are. What extensions and plug-ins write into
+//! `mkdocs.yml`, as far as it says what a site is called and looks like, and in which order its pages are. What extensions and plug-ins write into
 //! such a file need not be YAML that anybody else can read, so the rest of it is not looked at.
 
 use std::path::Path;
 
 use super::{Format, Found, HIGHEST, List};
+use crate::brand::Pictures;
 use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source, read_file};
@@ -32,8 +33,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let (site_name, found) = text(&source, "site_name");
             problems.extend(found);
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
+            let pictures = pictures(&source, content);
             let found = Found {
                 title: site_name,
+                pictures,
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 heading_ids: Some(HeadingIds::MkDocs),
@@ -43,6 +46,20 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         }
     }
     Ok(None)
+}
+
+/// The pictures of a theme, whose paths start in the content folder. What else stands there need not be YAML that anybody else can read.
+fn pictures(source: &Source, content: &Path) -> Pictures {
+    let theme = value(source, "theme").ok();
+    let named = |key: &str| {
+        let name = theme.as_ref()?.get(key)?;
+        super::named_picture(name.as_text()?, content, source, name.at)
+    };
+    Pictures {
+        logo: named("logo"),
+        logo_dark: None,
+        favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
+    }
 }
 
 /// The list of the pages; nothing where there is none.

@@ -1,14 +1,16 @@
-//! The lists of pages that other generators have, with the names of their sites: `mkdocs.yml`, the sidebars of Docusaurus, the
-//! configurations of VitePress and Starlight. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
+//! the configurations of VitePress, Starlight and mdBook. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
+mod mdbook;
 pub(crate) mod mkdocs;
 mod starlight;
 mod vitepress;
 
 use std::path::{Path, PathBuf};
 
+use crate::brand::{Picture, Pictures};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -36,6 +38,8 @@ pub struct Found {
     pub line_numbers: Option<bool>,
     /// The folder of the files that keep their names.
     pub static_files: Option<PathBuf>,
+    /// The logo and the picture of the tab.
+    pub pictures: Pictures,
 }
 
 /// A file that puts pages in order.
@@ -93,7 +97,13 @@ pub(crate) type Listing = (Vec<Entry>, Vec<Diagnostic>);
 
 /// What the files of other generators say about a content folder.
 pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for find in [mkdocs::find, docusaurus::find, vitepress::find, starlight::find] {
+    for find in [
+        mkdocs::find,
+        docusaurus::find,
+        vitepress::find,
+        starlight::find,
+        mdbook::find,
+    ] {
         if let Some(found) = find(content)? {
             return Ok(Some(found));
         }
@@ -184,6 +194,45 @@ fn folder(path: PathBuf) -> Option<PathBuf> {
 fn is_same_folder(left: &Path, right: &Path) -> bool {
     left.canonicalize()
         .is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+}
+
+/// The picture that a text names by its path below a folder. Those of other sites are not taken over.
+fn picture(name: Option<Js<'_>>, folder: &Path) -> Option<Picture> {
+    let name = name?;
+    let text = name.text()?;
+    let (source, at) = name.place();
+    named_picture(&text, folder, source, at)
+}
+
+fn named_picture(name: &str, folder: &Path, source: &Source, at: usize) -> Option<Picture> {
+    let is_elsewhere = name.is_empty() || name.starts_with("//") || name.contains(':');
+    (!is_elsewhere).then(|| Picture {
+        file: folder.join(name.trim_start_matches("./").trim_start_matches('/')),
+        name: name.to_owned(),
+        source: source.clone(),
+        at,
+    })
+}
+
+/// The pictures of a logo that is written as one path, as `{ src }`, or as one for each theme.
+fn logo(logo: Option<Js<'_>>, folder: &Path) -> Pictures {
+    let Some(logo) = logo else {
+        return Pictures::default();
+    };
+    let [light, dark, one, one_dark] = ["light", "dark", "src", "srcDark"].map(|key| logo.get(key));
+    Pictures {
+        logo: picture(light.or(one).or(Some(logo)), folder),
+        logo_dark: picture(dark.or(one_dark), folder),
+        favicon: None,
+    }
+}
+
+/// A picture that a generator looks for where nothing is said about it.
+fn usual_picture(folder: &Path, names: &[&str], source: &Source) -> Option<Picture> {
+    names
+        .iter()
+        .filter_map(|name| named_picture(name, folder, source, 0))
+        .find(|picture| picture.file.is_file())
 }
 
 /// A list that is found in its file, unless it is what every folder without one has.

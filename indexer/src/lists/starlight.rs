@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::brand::Pictures;
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::source::ReadError;
@@ -28,6 +29,15 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let options = names.given_to("starlight").first().copied();
         let title = options.and_then(|options| options.text_of("title"));
         let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
+        let public = folder.join("public");
+        let icon = options.and_then(|options| options.get("favicon"));
+        let pictures = Pictures {
+            favicon: match icon {
+                Some(_) => super::picture(icon, &public),
+                None => super::usual_picture(&public, &["favicon.svg"], modules.source()),
+            },
+            ..super::logo(options.and_then(|options| options.get("logo")), folder)
+        };
         drop(names);
         drop(script);
         let found = Found {
@@ -35,7 +45,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             list: has_list
                 .then(|| super::listed(Format::Starlight, modules))
                 .flatten(),
-            static_files: super::folder(folder.join("public")),
+            static_files: super::folder(public),
+            pictures,
             files,
             ..Found::default()
         };

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::brand::{Picture, Pictures};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -40,6 +41,12 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             .and_then(|markdown| markdown.get("lineNumbers"))
             .and_then(Js::truth);
         let has_list = sidebar(&names).is_some();
+        let public = content.join("public");
+        let theme = config.get("themeConfig");
+        let pictures = Pictures {
+            favicon: favicon(config, &public),
+            ..super::logo(theme.and_then(|theme| theme.get("logo")), &public)
+        };
         drop(names);
         drop(script);
         let found = Found {
@@ -50,7 +57,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             files,
             heading_ids: Some(HeadingIds::VitePress),
             line_numbers,
-            static_files: super::folder(content.join("public")),
+            static_files: super::folder(public),
+            pictures,
             ..Found::default()
         };
         return Ok(Some((found, problems)));
@@ -63,6 +71,25 @@ fn sidebar<'t>(names: &'t Names<'t>) -> Option<Js<'t>> {
     let config = names.exported()?;
     let of = |config: Js<'t>| config.get("themeConfig")?.get("sidebar");
     of(config).or_else(|| of(config.get("locales")?.get("root")?))
+}
+
+/// The picture of `['link', { rel: 'icon', href: '/logo.svg' }]` in the `head` of a configuration; its address has the base of the site.
+fn favicon(config: Js<'_>, public: &Path) -> Option<Picture> {
+    let icon = config.get("head")?.items()?.into_iter().find_map(|element| {
+        let element = element.items()?;
+        let [name, attributes, ..] = element.as_slice() else {
+            return None;
+        };
+        let rel = attributes.text_of("rel")?;
+        let is_icon = name.text()? == "link" && rel.split_whitespace().any(|word| word == "icon");
+        is_icon.then(|| attributes.get("href"))?
+    })?;
+    let mut picture = super::picture(Some(icon), public)?;
+    let base = config.text_of("base").unwrap_or_default();
+    if let Some(path) = picture.name.strip_prefix(&base) {
+        picture.file = public.join(path.trim_start_matches('/'));
+    }
+    Some(picture)
 }
 
 pub(super) fn read(files: &Modules) -> Listing {

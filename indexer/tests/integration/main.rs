@@ -6,6 +6,7 @@
 
 mod building;
 mod following;
+mod foreign_brands;
 mod foreign_lists;
 mod machines;
 mod other_generators;

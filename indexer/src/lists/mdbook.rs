@@ -1,0 +1,51 @@
+//! `book.toml` of mdBook, as far as it says what a book is called, and the picture of its tab. The order of its pages stands in
+//! `SUMMARY.md`.
+
+use std::path::Path;
+
+use super::Found;
+use crate::brand::Pictures;
+use crate::diagnostic::Diagnostic;
+use crate::source::{ReadError, read_file};
+
+/// In the folder of a theme.
+const ICONS: [&str; 2] = ["favicon.svg", "favicon.png"];
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    for file in super::above(content, &["book.toml"]) {
+        let (source, mut problems) = read_file(&file)?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let table: toml::Table = match source.text.parse() {
+            Ok(table) => table,
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                let message = format!("this is no TOML: {}; the file is left out", error.message());
+                problems.push(Diagnostic::warning(&source, at, message));
+                return Ok(Some((Found::default(), problems)));
+            }
+        };
+        let text = |path: &[&str]| {
+            let (first, rest) = path.split_first()?;
+            let value = rest
+                .iter()
+                .try_fold(table.get(*first)?, |value, key| value.get(key))?;
+            value.as_str()
+        };
+        let pages = text(&["book", "src"]).unwrap_or("src");
+        if !super::is_same_folder(&folder.join(pages), content) {
+            continue;
+        }
+        let theme = folder.join(text(&["output", "html", "theme"]).unwrap_or("theme"));
+        let found = Found {
+            title: text(&["book", "title"]).map(str::to_owned),
+            pictures: Pictures {
+                favicon: super::usual_picture(&theme, &ICONS, &source),
+                ..Pictures::default()
+            },
+            files: vec![file],
+            ..Found::default()
+        };
+        return Ok(Some((found, problems)));
+    }
+    Ok(None)
+}
