@@ -15,6 +15,8 @@ use crate::source::{Asset, Files, Source};
 pub struct Brand {
     /// Beside the name of the site.
     pub(crate) logo: Option<Logo>,
+    /// Whether it says the name, which is not shown beside it then.
+    pub(crate) logo_has_title: bool,
     /// In the tab of the browser.
     pub(crate) favicon: Option<Favicon>,
     /// Those of them that are loaded as files.
@@ -82,6 +84,8 @@ pub struct Pictures {
     pub logo: Option<Picture>,
     /// The one in the dark theme, where it is another.
     pub logo_dark: Option<Picture>,
+    /// Whether the logo says the name of the site.
+    pub logo_has_title: Option<bool>,
     /// In the tab of the browser.
     pub favicon: Option<Picture>,
 }
@@ -123,12 +127,18 @@ impl Pictures {
         Self {
             logo: picture(&site.logo),
             logo_dark: picture(&site.logo_dark),
+            logo_has_title: site.logo_has_title.map(|(has_title, _)| has_title),
             favicon: picture(&site.favicon),
         }
     }
 }
 
 impl Brand {
+    /// Whether there is a picture beside the name of the site.
+    pub fn has_logo(&self) -> bool {
+        self.logo.is_some()
+    }
+
     /// Reads the pictures that our own configuration names, and in the place of those that it does not name the ones that were found in
     /// the configuration of another generator. Of these, what cannot be shown is left out.
     pub fn read(own: &Pictures, found: &Pictures) -> (Self, Vec<Diagnostic>) {
@@ -136,14 +146,15 @@ impl Brand {
         let of = |is_own| -> (&Pictures, fn(Problem<'_>) -> Diagnostic) {
             if is_own { (own, refused) } else { (found, left_out) }
         };
-        let (pictures, problem) = of(own.logo.is_some() || own.logo_dark.is_some());
-        let logo = read_logo(&files, pictures).map_err(problem);
+        let (with_logo, problem) = of(own.logo.is_some() || own.logo_dark.is_some());
+        let logo = read_logo(&files, with_logo).map_err(problem);
         let (pictures, problem) = of(own.favicon.is_some());
         let favicon = read_favicon(&files, pictures).map_err(problem);
         let named = [own, found].map(|pictures| [&pictures.logo, &pictures.logo_dark, &pictures.favicon]);
         let mut problems = Vec::new();
         let brand = Self {
             logo: or_tell(logo, &mut problems),
+            logo_has_title: own.logo_has_title.or(with_logo.logo_has_title) == Some(true),
             favicon: or_tell(favicon, &mut problems),
             assets: files.used(),
             sources: named

@@ -58,6 +58,9 @@ pub struct Site {
     /// The one in the dark theme, where it is another.
     #[serde(skip)]
     pub logo_dark: Option<Text>,
+    /// Whether the logo says the name of the site, which is not written beside it then; and the place of the answer.
+    #[serde(skip)]
+    pub logo_has_title: Option<(bool, usize)>,
     /// The picture in the tab of the browser, from the folder of the configuration.
     #[serde(skip)]
     pub favicon: Option<Text>,
@@ -76,6 +79,7 @@ impl Default for Site {
             language: LANGUAGE.to_owned(),
             logo: None,
             logo_dark: None,
+            logo_has_title: None,
             favicon: None,
             hide_navbar_on_scroll: false,
         }
@@ -334,6 +338,7 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
         language,
         logo: inside(fields, "logo", "file", "images/logo.svg"),
         logo_dark: inside(fields, "logo_dark", "file", "images/logo-dark.svg"),
+        logo_has_title: fields.boolean_at("logo_has_title"),
         favicon: inside(fields, "favicon", "file", "images/favicon.svg"),
         hide_navbar_on_scroll: fields.boolean("hide_navbar_on_scroll").unwrap_or_default(),
     }
@@ -648,7 +653,7 @@ mod tests {
     fn every_wrong_key_is_reported_with_its_place() {
         insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
-        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, favicon, hide_navbar_on_scroll
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`

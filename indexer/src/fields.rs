@@ -98,9 +98,14 @@ impl<'a> Fields<'a> {
 
     /// The `true` or `false` at `key`.
     pub fn boolean(&mut self, key: &'static str) -> Option<bool> {
+        self.boolean_at(key).map(|(value, _)| value)
+    }
+
+    /// The `true` or `false` at `key`, and where it stands.
+    pub fn boolean_at(&mut self, key: &'static str) -> Option<(bool, usize)> {
         let node = self.take(key)?;
         match node.value {
-            Value::Boolean(value) => Some(value),
+            Value::Boolean(value) => Some((value, node.at)),
             _ => {
                 self.wrong_kind(key, &node, "true or false");
                 None

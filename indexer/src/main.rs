@@ -380,6 +380,13 @@ fn read_site(
     );
     let (brand, found) = Brand::read(&own_pictures, &found_pictures);
     problems.extend(found);
+    if let Some((true, at)) = config.site.logo_has_title
+        && own_pictures.logo.is_none()
+        && !brand.has_logo()
+    {
+        let message = "`logo_has_title` is about `logo`; name that as well";
+        problems.push(Diagnostic::error(&config_source, at, message));
+    }
     let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
     problems.extend(found);
     let last_changes = match last.standing {

@@ -96,6 +96,7 @@ pub struct Manifest {
     search: ManifestSearch,
     navbar: Vec<ManifestNavbarItem>,
     hide_navbar_on_scroll: bool,
+    logo_has_title: bool,
     docs_version: ManifestVersion,
     locales: Vec<String>,
     footer: Option<Footer>,
@@ -641,6 +642,7 @@ fn build_with(
         },
         navbar,
         hide_navbar_on_scroll: config.site.hide_navbar_on_scroll,
+        logo_has_title: input.brand.logo_has_title,
         docs_version: ManifestVersion {
             label: config.content.version.clone(),
             plugin: "default",

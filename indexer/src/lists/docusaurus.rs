@@ -42,6 +42,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             files,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),
             pictures: Pictures {
+                // Without a title the logo stands alone.
+                logo_has_title: navbar.map(|navbar| navbar.get("title").is_none()),
                 favicon: super::picture(config.and_then(|config| config.get("favicon")), &statics),
                 ..super::logo(navbar.and_then(|navbar| navbar.get("logo")), &statics)
             },

@@ -57,8 +57,8 @@ fn pictures(source: &Source, content: &Path) -> Pictures {
     };
     Pictures {
         logo: named("logo"),
-        logo_dark: None,
         favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
+        ..Pictures::default()
     }
 }
 

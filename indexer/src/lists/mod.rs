@@ -223,7 +223,7 @@ fn logo(logo: Option<Js<'_>>, folder: &Path) -> Pictures {
     Pictures {
         logo: picture(light.or(one).or(Some(logo)), folder),
         logo_dark: picture(dark.or(one_dark), folder),
-        favicon: None,
+        ..Pictures::default()
     }
 }
 

@@ -31,12 +31,16 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
         let public = folder.join("public");
         let icon = options.and_then(|options| options.get("favicon"));
+        let logo = options.and_then(|options| options.get("logo"));
         let pictures = Pictures {
+            logo_has_title: logo
+                .and_then(|logo| logo.get("replacesTitle"))
+                .and_then(Js::truth),
             favicon: match icon {
                 Some(_) => super::picture(icon, &public),
                 None => super::usual_picture(&public, &["favicon.svg"], modules.source()),
             },
-            ..super::logo(options.and_then(|options| options.get("logo")), folder)
+            ..super::logo(logo, folder)
         };
         drop(names);
         drop(script);

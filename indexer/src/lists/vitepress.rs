@@ -43,7 +43,9 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let has_list = sidebar(&names).is_some();
         let public = content.join("public");
         let theme = config.get("themeConfig");
+        let name = theme.and_then(|theme| theme.get("siteTitle")).and_then(Js::truth);
         let pictures = Pictures {
+            logo_has_title: name.map(|is_shown| !is_shown),
             favicon: favicon(config, &public),
             ..super::logo(theme.and_then(|theme| theme.get("logo")), &public)
         };

@@ -68,30 +68,55 @@ fn docusaurus_has_them_in_its_static_folder() {
         "docs",
     );
     assert_eq!(logo(&manifest), both());
+    assert_eq!(manifest["logo_has_title"], false);
     assert_eq!(
         favicon(&manifest),
         json!({ "src": "assets/favicon.ico", "media_type": "image/x-icon" })
     );
     assert_eq!(warnings, "");
+
+    // Without a title the logo stands alone there.
+    let alone = config.replace("title: 'A', logo", "logo");
+    let files = [
+        ("docusaurus.config.js", &*alone),
+        ("static/img/light.svg", WIDE),
+        ("static/img/dark.svg", TALL),
+        ("static/img/favicon.ico", "an icon"),
+    ];
+    assert_eq!(built(&files, "docs").0["logo_has_title"], true);
 }
 
 #[test]
 fn vitepress_has_them_in_its_public_folder() {
-    for (written, expected) in [
+    for (written, name, has_title, expected) in [
         (
             "'/light.svg'",
+            "'A'",
+            false,
             json!({ "src": "assets/light.svg", "width": 9, "height": 3, "dark": null }),
         ),
         (
             "{ src: '/dark.svg', width: 24 }",
+            "false",
+            true,
             json!({ "src": "assets/dark.svg", "width": 2, "height": 6, "dark": null }),
         ),
-        ("{ light: '/light.svg', dark: '/dark.svg', alt: 'A' }", both()),
-        ("{ light: 'https://example.com/a.svg', alt: 'A' }", json!(null)),
-        ("false", json!(null)),
+        (
+            "{ light: '/light.svg', dark: '/dark.svg', alt: 'A' }",
+            "undefined",
+            false,
+            both(),
+        ),
+        (
+            "{ light: 'https://example.com/a.svg', alt: 'A' }",
+            "'A'",
+            false,
+            json!(null),
+        ),
+        ("false", "'A'", false, json!(null)),
     ] {
         let config = format!(
-            "import {{ defineConfig }} from 'vitepress'\nexport default defineConfig({{\n  base: '/project/',\n  head: [\n    ['meta', {{ rel: 'icon', href: '/x.png' }}],\n    ['link', {{ rel: 'preload', href: '/x.png' }}],\n    ['link', {{ rel: 'shortcut icon', href: '/project/tab.png' }}],\n  ],\n  themeConfig: {{ logo: {written} }},\n}})\n"
+            "import {{ defineConfig }} from 'vitepress'\nexport default defineConfig({{\n  base: '/project/',\n  head: [\n    ['meta', {{ rel: 'icon', href: '/x.png' }}],\n    ['link', {{ rel: 'preload', href: '/x.png' }}],\n    ['link', {{ rel: 'shortcut icon', href: '/project/tab.png' }}],\n  ],\n  themeConfig: {{ logo: {written}, siteTitle: {name} }},\n}})\n"
         );
         let (manifest, warnings) = built(
             &[
@@ -103,6 +128,7 @@ fn vitepress_has_them_in_its_public_folder() {
             "docs",
         );
         assert_eq!(logo(&manifest), expected, "{written}");
+        assert_eq!(manifest["logo_has_title"], has_title, "{name}");
         assert_eq!(
             favicon(&manifest),
             json!({ "src": "assets/tab.png", "media_type": "image/png" })
@@ -133,6 +159,7 @@ fn starlight_has_its_logo_in_the_project_and_a_usual_icon() {
             "src/content/docs",
         );
         assert_eq!(logo(&manifest), both());
+        assert_eq!(manifest["logo_has_title"], true);
         assert_eq!(
             favicon(&manifest),
             json!({ "src": icon, "media_type": "image/svg+xml" })
@@ -256,6 +283,46 @@ fn what_the_own_configuration_names_comes_first() {
     assert_eq!(manifest["site"]["title"], "Ours");
     assert_eq!(logo(&manifest)["src"], "assets/wide.svg");
     assert_eq!(favicon(&manifest)["src"], "assets/tab.png");
+    assert_eq!(manifest["logo_has_title"], false);
     let check = folder.run(&["check", "--content", "content", "--config", "siftwren.toml"]);
     assert_eq!((check.code, &*check.stderr), (0, ""));
+}
+
+#[test]
+fn the_own_configuration_says_whether_a_logo_has_the_name() {
+    let theirs = "export default { themeConfig: { logo: '/light.svg', siteTitle: false } }\n";
+    for (own, has_title) in [
+        ("", true),
+        ("logo_has_title = false", false),
+        ("logo_has_title = true", true),
+        ("logo = \"wide.svg\"", false),
+        ("logo = \"wide.svg\"\nlogo_has_title = true", true),
+    ] {
+        let folder = Folder::new(&[
+            ("content/start.md", "# Start\n"),
+            ("content/.vitepress/config.ts", theirs),
+            ("content/public/light.svg", WIDE),
+            ("siftwren.toml", &format!("[site]\n{own}\n")),
+            ("wide.svg", WIDE),
+        ]);
+        let config = ["--config", "siftwren.toml"];
+        folder.run(&[&BUILD_PLAIN[..], &config].concat()).assert_ok();
+        assert_eq!(
+            folder.json("out/manifest.json")["logo_has_title"],
+            has_title,
+            "{own}"
+        );
+    }
+    let folder = Folder::new(&[
+        ("content/start.md", "# Start\n"),
+        ("siftwren.toml", "[site]\ntitle = \"A\"\nlogo_has_title = true\n"),
+    ]);
+    let check = folder.run(&["check", "--content", "content", "--config", "siftwren.toml"]);
+    assert_eq!(
+        (check.code, check.stderr.lines().next()),
+        (
+            1,
+            Some("siftwren.toml:3:18: `logo_has_title` is about `logo`; name that as well")
+        )
+    );
 }

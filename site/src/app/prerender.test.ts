@@ -207,6 +207,17 @@ test('a site has the pictures of its own, and a letter without them', async () =
   expect(await output('404.html')).toContain('src="/assets/logo.webp"');
   expect(await output('404.html')).not.toContain('.themes{}');
 
+  const name = '<span class="visually-hidden">Docs</span>';
+  expect(await output('docs/a/one/index.html')).not.toContain(name);
+  const logo = { src: 'assets/logo.webp', width: 120, height: 40 };
+  await writeInput(0, { logo, logo_has_title: true });
+  await run();
+  // In the bar and in the footer.
+  expect((await output('docs/a/one/index.html')).split(name)).toHaveLength(3);
+  await writeInput(0, { logo_has_title: true });
+  await run();
+  expect(await output('docs/a/one/index.html')).not.toContain(name);
+
   const dark = { src: 'assets/dark.webp', width: 90, height: 30 };
   await writeInput(0, { logo: { src: 'assets/logo.webp', width: 120, height: 40, dark } });
   await run();

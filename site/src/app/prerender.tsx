@@ -119,6 +119,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     title: manifest.site.title,
     tagline: manifest.site.tagline,
     logo: manifest.logo,
+    isTitleInLogo: manifest.logo !== null && (manifest.logo_has_title ?? false),
     base,
     homePath,
     navbar: manifest.navbar ?? [],

@@ -6,7 +6,7 @@ import styles from './SiteFooter.module.css';
 
 /** `children` stand beside the text. */
 export function SiteFooter({ children }: { children?: ReactNode }) {
-  const { base, title, footer } = useSite();
+  const { base, title, isTitleInLogo, footer } = useSite();
   return (
     <footer className={styles.footer} data-behind-drawer="">
       <a href="#:app" className={styles.top}>
@@ -16,7 +16,7 @@ export function SiteFooter({ children }: { children?: ReactNode }) {
       <div className={styles.inner}>
         <p className={styles.name}>
           <Mark />
-          {title}
+          {isTitleInLogo ? <span className="visually-hidden">{title}</span> : title}
         </p>
         {footer.text !== null && <p className={styles.text}>{footer.text}</p>}
         {children}

@@ -39,7 +39,7 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
         </a>
         <a href={href(site.homePath)} className={styles.brand}>
           <Mark />
-          <span>{site.title}</span>
+          <span className={site.isTitleInLogo ? 'visually-hidden' : undefined}>{site.title}</span>
         </a>
         <nav className={styles.items} aria-label="Main">
           {(['left', 'right'] as const).map((position) => (

@@ -171,6 +171,7 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   title: string,
   tagline: nullable(string),
   logo: nullable(logo),
+  isTitleInLogo: boolean,
   base: string,
   homePath: string,
   navbar: array(navbarItem),

@@ -56,6 +56,7 @@ export interface Manifest {
   };
   navbar: NavbarItem[] | null;
   hide_navbar_on_scroll: boolean | null;
+  logo_has_title: boolean | null;
   docs_version: DocsVersion | null;
   locales: string[] | null;
   footer: Footer;
@@ -123,6 +124,7 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   }),
   navbar: nullable(array(navbarItem)),
   hide_navbar_on_scroll: nullable(boolean),
+  logo_has_title: nullable(boolean),
   docs_version: nullable(docsVersion),
   locales: nullable(array(string)),
   footer,

@@ -175,6 +175,8 @@ export interface SiteData {
   title: string;
   tagline: string | null;
   logo: Logo | null;
+  /** The name is not shown beside the logo, and said all the same. */
+  isTitleInLogo: boolean;
   base: string;
   homePath: string;
   navbar: NavbarItem[];

@@ -6,6 +6,7 @@ export const site: SiteData = {
   title: 'siftwren',
   tagline: 'Ranked answers',
   logo: null,
+  isTitleInLogo: false,
   base: '/book/',
   homePath: '/docs',
   navbar: [
