@@ -2,7 +2,7 @@
 
 mod navbar;
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use toml::de::{DeTable, DeValue};
@@ -111,6 +111,36 @@ pub struct Content {
     pub heading_ids: Option<HeadingIds>,
     /// What a link that leads nowhere is.
     pub broken_links: BrokenLinks,
+    /// Whether the configuration says what routes start with.
+    pub has_route_prefix: bool,
+    /// What else the configuration of another generator says about the folder.
+    pub origin: Origin,
+}
+
+/// The generator that a folder was written for, as its own configuration has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Which one it is.
+    pub generator: Option<Generator>,
+    /// The folder of its configuration.
+    pub site: PathBuf,
+    /// Where the pages are below that folder.
+    pub pages: String,
+    /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
+    pub has_autorefs: bool,
+}
+
+/// Another generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// MkDocs, with Python-Markdown.
+    MkDocs,
+    /// Docusaurus, whose Markdown is MDX.
+    Docusaurus,
+    /// VitePress.
+    VitePress,
+    /// Starlight.
+    Starlight,
 }
 
 /// What a link to a page, a heading or a file that is not there is.
@@ -119,7 +149,7 @@ pub enum BrokenLinks {
     /// An error: nothing is built.
     #[default]
     Error,
-    /// A warning: the link is shown as it is written, an image as its text.
+    /// A warning: the link is shown as it is written, an image as its text. Of a scheme that no page leads to, the text stays.
     Warn,
 }
 
@@ -127,6 +157,11 @@ impl Content {
     /// Whether numbers before names are no part of addresses.
     pub(crate) fn has_number_prefixes(&self) -> bool {
         self.number_prefixes.unwrap_or_default()
+    }
+
+    /// Whether the folder was written for this generator.
+    pub(crate) fn is_of(&self, generator: Generator) -> bool {
+        self.origin.generator == Some(generator)
     }
 }
 
@@ -144,6 +179,8 @@ impl Default for Content {
             line_numbers: None,
             heading_ids: None,
             broken_links: BrokenLinks::default(),
+            has_route_prefix: false,
+            origin: Origin::default(),
         }
     }
 }
@@ -356,7 +393,9 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
             Schema::Siftwren
         }
     };
-    let route_prefix = match fields.text("route_prefix") {
+    let written_prefix = fields.text("route_prefix");
+    let has_route_prefix = written_prefix.is_some();
+    let route_prefix = match written_prefix {
         None => String::new(),
         Some(prefix) => {
             if !prefix.text.is_empty() && (!is_path(&prefix.text) || prefix.text.ends_with('/')) {
@@ -391,6 +430,8 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
             "broken_links",
             &[("error", BrokenLinks::Error), ("warn", BrokenLinks::Warn)],
         ),
+        has_route_prefix,
+        origin: Origin::default(),
     }
 }
 

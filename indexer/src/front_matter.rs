@@ -1,9 +1,13 @@
-//! The YAML block at the top of a page.
+//! The block at the top of a page: YAML, or TOML as in Zola and Hugo.
 //!
 //! Our own content has a written schema (`docs/front-matter.md`); a folder that knows nothing of us may have any
 //! keys, of which `title`, `description` and those that say where the page stands are read.
 
+use std::ops::Range;
+
 use saphyr_parser::{Event, Parser, ScalarStyle};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
@@ -39,6 +43,8 @@ pub struct FrontMatter {
 pub struct Publication {
     /// Where it is to be shown, if not where its file is, as the author wrote it.
     pub address: Option<Text>,
+    /// What Docusaurus calls it instead of the name of its file.
+    pub id: Option<String>,
     /// Nobody is to see it yet.
     pub is_draft: bool,
 }
@@ -53,17 +59,18 @@ impl Publication {
         let Some(block) = find_block(&source.text).filter(|_| !schema.is_strict()) else {
             return Self::default();
         };
-        let yaml = &source.text[block.yaml_at..block.yaml_end];
+        let inner = &source.text[block.inner.clone()];
         let keys = || {
             Self::ADDRESSES
                 .into_iter()
                 .chain(Self::DRAFTS.map(|(key, _)| key))
         };
         // Most pages say nothing, and their blocks are read once.
-        if !keys().any(|key| yaml.contains(key)) {
+        let has_id = inner.lines().any(|line| line.starts_with("id"));
+        if !has_id && !block.is_toml && !keys().any(|key| inner.contains(key)) {
             return Self::default();
         }
-        let (entries, _) = read_yaml(source, block.yaml_at, yaml);
+        let (entries, _) = block.entries(source);
         let mut publication = Self::default();
         for (key, node) in &entries {
             let Value::String(text) = &node.value else {
@@ -76,6 +83,16 @@ impl Publication {
                     at: node.at,
                     text: text.trim().to_owned(),
                 });
+            }
+            // In Zola, from the root.
+            if block.is_toml && name == "path" && !text.trim().is_empty() {
+                publication.address = Some(Text {
+                    at: node.at,
+                    text: format!("/{}", text.trim().trim_start_matches('/')),
+                });
+            }
+            if name == "id" && !text.trim().is_empty() {
+                publication.id = Some(text.trim().to_owned());
             }
             publication.is_draft |= Self::DRAFTS.contains(&(name, text.trim()));
         }
@@ -148,7 +165,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     let Some(block) = find_block(&source.text) else {
         let mut problems = Vec::new();
         if schema.is_strict() {
-            let message = if source.text.starts_with("---\n") {
+            let message = if source.text.trim_start().starts_with("---\n") {
                 "the front matter is not closed; end it with a line `---`"
             } else {
                 "the page has no front matter; start the file with a block between two lines `---`"
@@ -157,8 +174,12 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         }
         return (FrontMatter::default(), 0, problems);
     };
-    let (entries, mut problems) =
-        read_yaml(source, block.yaml_at, &source.text[block.yaml_at..block.yaml_end]);
+    if block.is_toml && schema.is_strict() {
+        let message = "the front matter is YAML here; start the file with a block between two lines `---`";
+        let problems = vec![Diagnostic::error(source, 0, message)];
+        return (FrontMatter::default(), block.body_at, problems);
+    }
+    let (entries, mut problems) = block.entries(source);
     let order = listed(&entries, &ORDERS, "order", number);
     let label = listed(&entries, &LABELS, "label", words);
     let is_unlisted = entries.iter().any(|(key, node)| {
@@ -226,24 +247,46 @@ fn words(value: &Value) -> Option<String> {
 }
 
 struct Block {
-    yaml_at: usize,
-    yaml_end: usize,
+    /// Without the lines around it.
+    inner: Range<usize>,
     body_at: usize,
+    is_toml: bool,
 }
 
+impl Block {
+    fn entries(&self, source: &Source) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+        let inner = &source.text[self.inner.clone()];
+        if self.is_toml {
+            read_toml(source, self.inner.start, inner)
+        } else {
+            read_yaml(source, self.inner.start, inner)
+        }
+    }
+}
+
+/// Where the text behind the block begins.
+pub(crate) fn body_at(text: &str) -> usize {
+    find_block(text).map_or(0, |block| block.body_at)
+}
+
+/// The block that a text begins with. Empty lines may stand before it.
 fn find_block(text: &str) -> Option<Block> {
-    let yaml_at = text
-        .strip_prefix("---")?
-        .find('\n')
-        .map(|at| at + 4)
-        .filter(|at| text[3..*at].trim().is_empty())?;
-    let mut at = yaml_at;
-    for line in text[yaml_at..].split_inclusive('\n') {
-        if matches!(line.trim_end(), "---" | "...") {
+    let first = text.len() - text.trim_start_matches(['\n', ' ', '\t']).len();
+    let first = text[..first].rfind('\n').map_or(0, |end| end + 1);
+    let opening = text[first..].split_inclusive('\n').next()?;
+    let (is_toml, ends): (_, &[_]) = match opening.trim_end() {
+        "---" => (false, &["---", "..."]),
+        "+++" => (true, &["+++"]),
+        _ => return None,
+    };
+    let inner = first + opening.len();
+    let mut at = inner;
+    for line in text[inner..].split_inclusive('\n') {
+        if ends.contains(&line.trim_end()) {
             return Some(Block {
-                yaml_at,
-                yaml_end: at,
+                inner: inner..at,
                 body_at: at + line.len(),
+                is_toml,
             });
         }
         at += line.len();
@@ -329,6 +372,46 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2)
         && (1..=12).contains(&month.parse().unwrap_or(0))
         && (1..=31).contains(&day.parse().unwrap_or(0))
+}
+
+/// Reads a table of TOML, with values as YAML has them: every one that is neither a list nor a table is text.
+fn read_toml(source: &Source, at: usize, toml: &str) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+    let (table, errors) = DeTable::parse_recoverable(toml);
+    let problems = errors.iter().map(|error| {
+        let place = at + error.span().map_or(0, |span| span.start);
+        let message = format!(
+            "the front matter is not valid TOML: {}",
+            error.message().replace('\n', "; ")
+        );
+        Diagnostic::error(source, place, message)
+    });
+    (toml_entries(table.into_inner(), at, toml), problems.collect())
+}
+
+fn toml_entries(table: DeTable<'_>, at: usize, toml: &str) -> Vec<(Key, Node)> {
+    let entry = |(key, value): (Spanned<DeString<'_>>, Spanned<DeValue<'_>>)| {
+        let key_at = at + key.span().start;
+        let name = key.into_inner().into_owned();
+        (Key { at: key_at, name }, toml_node(value, at, toml))
+    };
+    table.into_iter().map(entry).collect()
+}
+
+fn toml_node(value: Spanned<DeValue<'_>>, at: usize, toml: &str) -> Node {
+    let span = value.span();
+    let written = toml.get(span.clone()).unwrap_or_default();
+    let value = match value.into_inner() {
+        DeValue::String(text) => Value::String(text.into_owned()),
+        DeValue::Array(nodes) => {
+            Value::List(nodes.into_iter().map(|node| toml_node(node, at, toml)).collect())
+        }
+        DeValue::Table(table) => Value::Table(toml_entries(table, at, toml)),
+        _ => Value::String(written.to_owned()),
+    };
+    Node {
+        at: at + span.start,
+        value,
+    }
 }
 
 /// Reads one YAML mapping. Anchors and aliases are not followed, so that a small block cannot grow.
@@ -449,6 +532,19 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn our_own_front_matter_is_yaml() {
+        let source = Source::new("a.md", "a.md", "+++\ntitle = \"A\"\n+++\n\nText\n");
+        let (front_matter, body_at, problems) = parse(&source, Schema::Siftwren);
+        assert_eq!(front_matter, FrontMatter::default());
+        assert_eq!(&source.text[body_at..], "\nText\n");
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            problems,
+            ["a.md:1:1: the front matter is YAML here; start the file with a block between two lines `---`"]
+        );
+    }
 
     fn problems(text: &str, schema: Schema) -> Vec<String> {
         let (_, _, problems) = parse(&Source::new("a.md", "a.md", text), schema);

@@ -102,6 +102,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) enum Refusal {
     /// Nobody may link to that.
     Refused(String),
+    /// It leads to what browsers hand to a program, or to a host without saying how.
+    Elsewhere(String),
     /// There is nothing.
     Missing(String),
 }
@@ -109,19 +111,23 @@ pub(crate) enum Refusal {
 impl Refusal {
     pub(crate) fn message(self) -> String {
         match self {
-            Refusal::Refused(message) | Refusal::Missing(message) => message,
+            Refusal::Refused(message) | Refusal::Elsewhere(message) | Refusal::Missing(message) => message,
         }
     }
 }
 
 /// The schemes that addresses outside of the site may have.
 const SCHEMES: [&str; 3] = ["https", "http", "mailto"];
+/// Those that run or show what stands in the address itself: an error, whatever is said about links that lead nowhere.
+const ACTIVE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "blob"];
 
-/// Resolves every link and image of a page. Anchors on other pages are checked later by [`check_anchors`].
+/// Resolves every link and image of a page. `parts` are the files whose text it has beside its own; what they link to may be named from
+/// there. Anchors on other pages are checked later by [`check_anchors`].
 pub(crate) fn collect(
     document: &Document<'_>,
     source: &Source,
     page: usize,
+    parts: &[Source],
     surroundings: Surroundings<'_>,
 ) -> (Vec<Link>, Vec<Diagnostic>) {
     let mut links = Vec::new();
@@ -138,9 +144,32 @@ pub(crate) fn collect(
         };
         let at = range.start;
         let text = plain_text(inner_events(&document.events, index, is_image));
+        // What other pages have, and programs, is not looked for.
+        let is_name = matches!(kind, LinkType::ReferenceUnknown | LinkType::CollapsedUnknown);
+        if is_name && !document.has_id(destination) {
+            links.push(Link {
+                at,
+                text,
+                target: None,
+                is_image,
+                theme: None,
+            });
+            continue;
+        }
         let resolved = match kind {
+            _ if is_name => Ok(Target::Page {
+                page,
+                path: String::new(),
+                suffix: String::new(),
+                anchor: Some(destination.to_string()),
+            }),
             LinkType::Email => Ok(Target::External(format!("mailto:{destination}"))),
-            _ => resolve(destination, source, page, is_image, surroundings),
+            _ => resolve(destination, source, page, is_image, surroundings).or_else(|refusal| {
+                let mut found = parts
+                    .iter()
+                    .map(|part| resolve(destination, part, page, is_image, surroundings));
+                found.find_map(Result::ok).ok_or(refusal)
+            }),
         };
         if is_image && text.is_empty() && surroundings.content.schema.is_strict() {
             let message = "the image has no text; describe it between the brackets: `![what it shows](…)`";
@@ -152,6 +181,10 @@ pub(crate) fn collect(
                 problems.push(Diagnostic::warning(source, at, message));
                 // The page may be beside this site. A picture that does not come would be seen as one.
                 (!is_image).then(|| Target::Unknown(destination.to_string()))
+            }
+            Err(Refusal::Elsewhere(message)) if surroundings.content.broken_links == BrokenLinks::Warn => {
+                problems.push(Diagnostic::warning(source, at, message));
+                None
             }
             Err(refusal) => {
                 problems.push(Diagnostic::error(source, at, refusal.message()));
@@ -228,7 +261,11 @@ pub(crate) fn resolve(
     source: &Source,
     page: usize,
     is_image: bool,
-    Surroundings { routes, files, .. }: Surroundings<'_>,
+    Surroundings {
+        routes,
+        files,
+        content,
+    }: Surroundings<'_>,
 ) -> Result<Target, Refusal> {
     // Browsers skip these characters when they look for a scheme, so we have to do so too.
     let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
@@ -238,14 +275,19 @@ pub(crate) fn resolve(
         return if SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto") {
             Ok(Target::External(cleaned.to_owned()))
         } else {
-            Err(Refusal::Refused(format!(
+            let message = format!(
                 "the address `{}` is refused; use https:, http:, mailto: or a path",
                 excerpt(cleaned)
-            )))
+            );
+            Err(if ACTIVE_SCHEMES.contains(&scheme.as_str()) {
+                Refusal::Refused(message)
+            } else {
+                Refusal::Elsewhere(message)
+            })
         };
     }
     if cleaned.starts_with(['/', '\\']) && cleaned[1..].starts_with(['/', '\\']) {
-        return Err(Refusal::Refused(format!(
+        return Err(Refusal::Elsewhere(format!(
             "`{}` leads to another host; write its scheme: https://…",
             excerpt(cleaned)
         )));
@@ -258,7 +300,7 @@ pub(crate) fn resolve(
         Some((path, query)) => (path, format!("?{query}")),
         None => (path, String::new()),
     };
-    let path = percent_decoded(path);
+    let path = named_from_root(percent_decoded(path), content);
     if path.is_empty() {
         if is_image {
             let message = "the image has no address; write the path of its file";
@@ -303,6 +345,17 @@ pub(crate) fn resolve(
         return Ok(Target::Page {
             page,
             path,
+            suffix: query,
+            anchor,
+        });
+    }
+    if !is_image
+        && !content.schema.is_strict()
+        && let Some(page) = find_page_elsewhere(&path, source, routes)
+    {
+        return Ok(Target::Page {
+            page,
+            path: routes.paths[page].clone(),
             suffix: query,
             anchor,
         });
@@ -353,6 +406,13 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
         if let Some(page) = routes.page_at(trimmed) {
             return Some((page, trimmed.to_owned()));
         }
+        // What Docusaurus calls the version that is in work.
+        let in_work = trimmed
+            .strip_prefix(routes.prefix.as_str())
+            .and_then(|below| below.strip_prefix("/next/"));
+        if let Some(page) = in_work.and_then(|below| routes.page_at(&format!("{}/{below}", routes.prefix))) {
+            return Some(with_path(page));
+        }
         // The start page of the site is there even where no Markdown file stands for it.
         if trimmed == "/" {
             return routes
@@ -365,6 +425,42 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
     page_files(&file)
         .find_map(|file| routes.page_of(&file))
         .map(with_path)
+}
+
+/// The page that other generators find: a file by its path from the content folder (Docusaurus), or the address that a browser would
+/// make of the link, at the address of this page with or without a slash behind it.
+fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes) -> Option<usize> {
+    if path.starts_with('/') {
+        return None;
+    }
+    if path.ends_with(".md") || path.ends_with(".mdx") {
+        return routes.page_of(path);
+    }
+    let own = &routes.paths[routes.page_of(&source.path)?];
+    let beside = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+    [beside, own].into_iter().find_map(|folder| {
+        let address = appended(folder.split('/').filter(|name| !name.is_empty()), path)?;
+        routes.page_at(&format!("/{address}"))
+    })
+}
+
+/// A path that other generators take from the folder of the pages or of the site: `@/guide/start.md` in Zola, `@site/docs/start.md` and
+/// `@site/static/flow.png` in Docusaurus.
+fn named_from_root(path: String, content: &Content) -> String {
+    if content.schema.is_strict() {
+        return path;
+    }
+    if let Some(in_site) = path.strip_prefix("@site/") {
+        return in_site
+            .strip_prefix(content.origin.pages.as_str())
+            .or_else(|| in_site.strip_prefix("static"))
+            .filter(|below| below.starts_with('/'))
+            .map_or_else(|| path.clone(), str::to_owned);
+    }
+    match path.strip_prefix('@') {
+        Some(below) if below.starts_with('/') => below.to_owned(),
+        _ => path,
+    }
 }
 
 /// The files that a link to `file` can mean, where that is a page, with or without its ending, or a folder.
@@ -390,18 +486,16 @@ fn find_file(path: &str, source: &Source, routes: &Routes, files: &Files) -> Opt
 
 /// The path inside the content folder that `path` means in `source`; `None` if it leads out of the folder.
 fn joined(source: &Source, path: &str) -> Option<String> {
-    let mut segments: Vec<&str> = match path.strip_prefix('/') {
-        Some(_) => Vec::new(),
-        None => source
-            .path
-            .split('/')
-            .rev()
-            .skip(1)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect(),
+    let folder = match source.path.rsplit_once('/') {
+        Some((folder, _)) if !path.starts_with('/') => folder,
+        _ => "",
     };
+    appended(folder.split('/').filter(|name| !name.is_empty()), path)
+}
+
+/// A path below a folder; `None` if it leads out of everything.
+fn appended<'a>(folder: impl Iterator<Item = &'a str>, path: &'a str) -> Option<String> {
+    let mut segments: Vec<&str> = folder.collect();
     for segment in path.split('/') {
         match segment {
             "" | "." => {}
@@ -542,6 +636,28 @@ mod tests {
             "../guide/a bindex.html",
             &format!("there is no page `../guide/a bindex.html`; {hint}"),
         );
+    }
+
+    #[test]
+    fn our_own_links_name_files_or_addresses() {
+        let sources: Vec<Source> = ["a.md", "sub/b.md"]
+            .map(|path| Source::new(path, path, ""))
+            .to_vec();
+        for (schema, is_found) in [("", true), ("schema = \"siftwren\"", false)] {
+            let (config, _) = Config::parse(&Source::new("c", "c", &format!("[content]\n{schema}\n")));
+            let (routes, _) = crate::routes::routes(&sources, &config, &sources[0]);
+            let files = Files::new(Path::new("."), []);
+            let surroundings = Surroundings {
+                routes: &routes,
+                files: &files,
+                content: &config.content,
+            };
+            // At `/sub/b/` this is `/a`; the last one is Zola's.
+            for destination in ["../../a", "a.md", "@/a.md"] {
+                let found = resolve(destination, &sources[1], 1, false, surroundings);
+                assert_eq!(found.is_ok(), is_found, "{destination} {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -341,6 +341,11 @@ fn read_site(
         content.heading_ids = content.heading_ids.or(found.heading_ids);
         content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
         content.line_numbers = content.line_numbers.or(found.line_numbers);
+        if !content.has_route_prefix {
+            content.route_prefix = found.route_prefix.unwrap_or_default();
+        }
+        content.origin = found.origin;
+        folder.leave_out_parts(content);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
             let icon = found.pictures.favicon.as_ref().map(|icon| icon.file.as_path());
             let (files, wrong) = StaticFiles::read_found(&root, icon).map_err(outside)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::config::Config;
+use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
 use crate::source::Source;
@@ -130,7 +130,11 @@ pub(crate) fn routes(
         .collect();
     for (page, source) in sources.iter().enumerate() {
         let place = path_below_prefix(&source.path, has_numbers);
-        let below = match Publication::read(source, config.content.schema).address {
+        let publication = Publication::read(source, config.content.schema);
+        let below = match publication.address {
+            None if config.content.is_of(Generator::Docusaurus) => {
+                below_in_docusaurus(&source.path, &place, publication.id.as_deref())
+            }
             None => place.clone(),
             Some(address) => below_prefix(&address.text, source, config).unwrap_or_else(|message| {
                 problems.push(Diagnostic::error(source, address.at, message));
@@ -189,6 +193,25 @@ pub(crate) fn routes(
         }
     }
     (routes, problems)
+}
+
+/// Where Docusaurus shows a page: under the name that it gives itself (`id`), or that of its folder, where that is its own.
+fn below_in_docusaurus(source_path: &str, place: &str, id: Option<&str>) -> String {
+    let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
+    let name = without_number(stem.rsplit('/').next().unwrap_or(stem));
+    if is_own_page(name) {
+        return place.to_owned();
+    }
+    let (folders, own) = place.rsplit_once('/').unwrap_or(("", place));
+    let folder = folders.rsplit('/').next().unwrap_or(folders);
+    if !folder.is_empty() && folder.eq_ignore_ascii_case(own) {
+        return folders.to_owned();
+    }
+    match id {
+        Some(id) if folders.is_empty() => segment(id),
+        Some(id) => format!("{folders}/{}", segment(id)),
+        None => place.to_owned(),
+    }
 }
 
 /// The address that a page asks for: from the root of the pages where it has a slash, else a name in its own folder.

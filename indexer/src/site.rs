@@ -12,7 +12,7 @@ use crate::api::{MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
 use crate::card::{Cards, Words};
 use crate::components::Components;
-use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer};
+use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
@@ -773,7 +773,7 @@ fn read_page(
     let included = if schema.is_strict() {
         None
     } else {
-        folder.files.included(source, body_at)
+        folder.files.included(source, body_at, &config.content.origin)
     };
     for (at, message) in included.iter().flat_map(|included| &included.missing) {
         problems.push(match config.content.broken_links {
@@ -786,6 +786,9 @@ fn read_page(
         heading_ids: config.content.heading_ids.unwrap_or_default(),
         is_titled: front_matter.title.is_some(),
         included: included.as_ref().map(|included| &included.reshaped),
+        is_mdx: config.content.is_of(Generator::Docusaurus)
+            || included.as_ref().is_some_and(|included| included.is_mdx),
+        has_autorefs: config.content.origin.has_autorefs,
     };
     let (document, found) = markdown::parse(source, body_at, reading);
     problems.extend(found);
@@ -794,7 +797,9 @@ fn read_page(
         files: &folder.files,
         content: &config.content,
     };
-    let (links, found) = links::collect(&document, source, index, surroundings);
+    let parts = included.iter().flat_map(|included| &included.files);
+    let parts: Vec<Source> = parts.filter_map(|file| folder.files.part(file)).collect();
+    let (links, found) = links::collect(&document, source, index, &parts, surroundings);
     problems.extend(found);
 
     let heading = document

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
+use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
 use crate::lists::{Format, List};
-use crate::markdown::includes::{self, Included};
+use crate::markdown::includes::{self, Included, Roots};
 use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
 use crate::summary;
@@ -112,6 +113,14 @@ impl Folder {
         self.files.drafts = drafts.map(|source| source.path).collect();
     }
 
+    /// Takes out the Markdown that is no page but a part of others, where the generator of the folder has such.
+    pub fn leave_out_parts(&mut self, content: &Content) {
+        if content.is_of(Generator::Docusaurus) || content.is_of(Generator::Starlight) {
+            let is_part = |source: &Source| source.path.split('/').any(|name| name.starts_with('_'));
+            self.sources.retain(|source| !is_part(source));
+        }
+    }
+
     /// Takes out the file that is no page but says the order of them. Our own content says it in the configuration.
     pub fn take_summary(&mut self, schema: Schema) {
         let is_summary = |source: &Source| source.path == summary::FILE && !schema.is_strict();
@@ -172,9 +181,34 @@ impl Files {
         read_file(&self.root.join(path))
     }
 
+    /// A file that pages include, for what links in it mean.
+    pub(crate) fn part(&self, file: &Path) -> Option<Source> {
+        let path = file.strip_prefix(&self.root).ok()?.to_str()?;
+        let mut names: Vec<&str> = Vec::new();
+        for name in path.split('/') {
+            match name {
+                "" | "." => {}
+                ".." => {
+                    names.pop()?;
+                }
+                name => names.push(name),
+            }
+        }
+        Some(Source::new(names.join("/"), path, ""))
+    }
+
     /// The text of a page with the files that it includes, if it does.
-    pub(crate) fn included(&self, source: &Source, body_at: usize) -> Option<Included> {
-        includes::read(&source.text, body_at, &self.root.join(&source.path), &self.root)
+    pub(crate) fn included(&self, source: &Source, body_at: usize, origin: &Origin) -> Option<Included> {
+        let page = self.root.join(&source.path);
+        includes::read(
+            &source.text,
+            body_at,
+            &page,
+            Roots {
+                content: &self.root,
+                origin,
+            },
+        )
     }
 
     /// Reads the file and marks it as used.

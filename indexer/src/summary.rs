@@ -12,6 +12,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::config::{BrokenLinks, Config};
 use crate::diagnostic::Diagnostic;
+use crate::front_matter::{Publication, Schema};
 use crate::links::{self, Surroundings, Target, inner_events};
 use crate::lists::{self, Format, List, Named};
 use crate::markdown::plain_text;
@@ -133,10 +134,10 @@ impl Summary {
             if items.is_empty() {
                 continue;
             }
-            let title = if part.id.is_empty() {
-                config.site.title.clone()
-            } else {
-                part.title.clone()
+            let title = match (part.id.is_empty(), part.title.is_empty()) {
+                (true, _) => config.site.title.clone(),
+                (false, true) => items[0].title.clone(),
+                (false, false) => part.title.clone(),
             };
             sidebar.sections.push(SidebarSection {
                 id: part.id.clone(),
@@ -287,7 +288,7 @@ impl Reader<'_> {
                 for item in nav.items() {
                     match item.entries() {
                         [group] if !group.value.items().is_empty() => {
-                            self.begin_part(group.key.clone());
+                            self.begin_nav_part(&group.key, group.value.items());
                             self.read_entries(group.value.items());
                             // Pages between groups stand beside those before the first.
                             self.parts.push(Part::default());
@@ -317,12 +318,46 @@ impl Reader<'_> {
         self.parts = parts;
     }
 
+    /// Adds a group. One without a title is called as its first page is, and leads there.
+    fn add_group(&mut self, mut group: Entry) {
+        if group.title.trim().is_empty() {
+            let has_own_page = group
+                .entries
+                .first()
+                .is_some_and(|first| first.entries.is_empty());
+            if !has_own_page {
+                group.entries.into_iter().for_each(|entry| self.add(entry));
+                return;
+            }
+            let first = group.entries.remove(0);
+            group.title = first.title;
+            group.page = first.page;
+        }
+        self.add(group);
+    }
+
+    /// Begins a section. One without a title is called as its first page is.
+    fn begin_nav_part(&mut self, title: &str, items: &[Yaml]) {
+        let name = match title.trim() {
+            "" => items
+                .iter()
+                .find_map(Yaml::as_text)
+                .map_or_else(|| "pages".to_owned(), |path| path_below_prefix(path, false)),
+            title => title.to_owned(),
+        };
+        self.begin_part(name);
+        if let Some(part) = self.parts.last_mut() {
+            title.trim().clone_into(&mut part.title);
+        }
+    }
+
     fn read_entries(&mut self, items: &[Yaml]) {
         for item in items {
             let (title, value) = match item.entries() {
                 [entry] => (entry.key.clone(), &entry.value),
                 _ => (String::new(), item),
             };
+            let is_named = !item.entries().is_empty();
             match &value.value {
                 Value::Text(path) => {
                     if let page @ Some(_) = self.page(path, value.at) {
@@ -333,14 +368,14 @@ impl Reader<'_> {
                         });
                     }
                 }
-                Value::List(inner) if !title.is_empty() => {
+                Value::List(inner) if is_named => {
                     self.open.push(Entry {
                         title,
                         ..Entry::default()
                     });
                     self.read_entries(inner);
                     if let Some(entry) = self.open.pop() {
-                        self.add(entry);
+                        self.add_group(entry);
                     }
                 }
                 _ => {
@@ -539,15 +574,8 @@ fn id_of(source: &Source) -> String {
         .rsplit_once('.')
         .map_or(source.path.as_str(), |(stem, _)| stem);
     let mut names: Vec<&str> = stem.split('/').map(without_number).collect();
-    let front_matter = source
-        .text
-        .strip_prefix("---\n")
-        .and_then(|text| text.split_once("\n---"));
-    let id = front_matter.and_then(|(keys, _)| {
-        let id = keys.lines().find_map(|line| line.strip_prefix("id:"))?;
-        Some(id.trim().trim_matches(['"', '\'']))
-    });
-    if let (Some(id), Some(name)) = (id.filter(|id| !id.is_empty()), names.last_mut()) {
+    let id = Publication::read(source, Schema::Foreign).id;
+    if let (Some(id), Some(name)) = (id.as_deref(), names.last_mut()) {
         *name = id;
     }
     names.join("/")

@@ -30,6 +30,8 @@ const READING: Reading<'_> = Reading {
     heading_ids: HeadingIds::Github,
     is_titled: true,
     included: None,
+    is_mdx: false,
+    has_autorefs: false,
 };
 
 impl Texts<'_> {
@@ -41,7 +43,7 @@ impl Texts<'_> {
         let source = markdown_source(text);
         let (document, found) = markdown::parse(&source, 0, READING);
         self.adopt(description.at, found);
-        let (mut links, found) = links::collect(&document, &source, self.page, self.surroundings);
+        let (mut links, found) = links::collect(&document, &source, self.page, &[], self.surroundings);
         self.adopt(description.at, found);
         let context = Context {
             source: &source,

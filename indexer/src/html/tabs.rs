@@ -22,11 +22,6 @@ struct Set {
 }
 
 impl Tabs {
-    /// True between `<tabs>` and `</tabs>`.
-    pub(super) fn is_open(&self) -> bool {
-        !self.open.is_empty()
-    }
-
     pub(super) fn start(&mut self, html: &mut String, group: Option<&str>) {
         self.sets += 1;
         html.push_str("<div class=\"tabs\"");

@@ -1,9 +1,10 @@
 //! The sidebars of Docusaurus: a file that a `docusaurus.config.js` names beside the folder of its pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::Pictures;
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::source::ReadError;
@@ -33,6 +34,20 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let Some(docs) = docs else {
             continue;
         };
+        let pages = docs.get("path").and_then(Js::path);
+        let pages = pages.map_or_else(
+            || "docs".to_owned(),
+            |path| path.trim_matches(['.', '/']).to_owned(),
+        );
+        let prefix = match docs
+            .text_of("routeBasePath")
+            .as_deref()
+            .unwrap_or("docs")
+            .trim_matches('/')
+        {
+            "" => String::new(),
+            prefix => format!("/{prefix}"),
+        };
         let config = names.exported();
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
         let statics = folder.join("static");
@@ -48,11 +63,18 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 ..super::logo(navbar.and_then(|navbar| navbar.get("logo")), &statics)
             },
             static_files: super::folder(statics),
+            route_prefix: Some(prefix),
+            origin: Origin {
+                generator: Some(Generator::Docusaurus),
+                site: folder.to_owned(),
+                pages,
+                has_autorefs: false,
+            },
             ..Found::default()
         };
         let sidebars = docs.get("sidebarPath").and_then(Js::path);
         let sidebars = sidebars.map(|path| folder.join(path.trim_start_matches("./")));
-        if let Some(sidebars) = sidebars.filter(|path| path.is_file()) {
+        if let Some(sidebars) = sidebars.and_then(|path| script_file(&path)) {
             let (modules, files, wrong) = Modules::read(&sidebars)?;
             problems.extend(wrong);
             found.files.extend(files);
@@ -61,6 +83,16 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
+}
+
+/// The file that a path means to `require`: it may leave out the ending.
+fn script_file(path: &Path) -> Option<PathBuf> {
+    let endings = ["js", "ts", "mjs", "cjs", "mts", "cts", "json"].into_iter();
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let ended = endings.map(|ending| path.with_file_name(format!("{name}.{ending}")));
+    std::iter::once(path.to_owned())
+        .chain(ended)
+        .find(|file| file.is_file())
 }
 
 pub(super) fn read(files: &Modules) -> Listing {

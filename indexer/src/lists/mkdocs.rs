@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{Format, Found, HIGHEST, List};
 use crate::brand::Pictures;
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source, read_file};
@@ -34,12 +35,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             problems.extend(found);
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
             let pictures = pictures(&source, content);
+            let has_autorefs = has_autorefs(&source.text);
             let found = Found {
                 title: site_name,
                 pictures,
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 heading_ids: Some(HeadingIds::MkDocs),
+                origin: Origin {
+                    generator: Some(Generator::MkDocs),
+                    site: folder.to_owned(),
+                    pages: String::new(),
+                    has_autorefs,
+                },
                 ..Found::default()
             };
             return Ok(Some((found, problems)));
@@ -60,6 +68,15 @@ fn pictures(source: &Source, content: &Path) -> Pictures {
         favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
         ..Pictures::default()
     }
+}
+
+/// Whether one of the plug-ins finds what has a name. What is written beside them need not be YAML that anybody else can read.
+fn has_autorefs(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.trim_start_matches([' ', '-']));
+    lines.any(|line| {
+        let name = line.split([':', '#']).next().unwrap_or_default().trim();
+        matches!(name.trim_matches(['"', '\'']), "autorefs" | "mkdocstrings")
+    })
 }
 
 /// The list of the pages; nothing where there is none.

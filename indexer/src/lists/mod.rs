@@ -11,6 +11,7 @@ mod vitepress;
 use std::path::{Path, PathBuf};
 
 use crate::brand::{Picture, Pictures};
+use crate::config::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -40,6 +41,10 @@ pub struct Found {
     pub static_files: Option<PathBuf>,
     /// The logo and the picture of the tab.
     pub pictures: Pictures,
+    /// What addresses of pages start with.
+    pub route_prefix: Option<String>,
+    /// The generator, and what its files need to know of it.
+    pub origin: Origin,
 }
 
 /// A file that puts pages in order.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::Pictures;
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::source::ReadError;
@@ -52,6 +53,12 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             static_files: super::folder(public),
             pictures,
             files,
+            origin: Origin {
+                generator: Some(Generator::Starlight),
+                site: folder.to_owned(),
+                pages: PAGES.to_owned(),
+                has_autorefs: false,
+            },
             ..Found::default()
         };
         return Ok(Some((found, problems)));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::{Picture, Pictures};
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -61,6 +62,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             line_numbers,
             static_files: super::folder(public),
             pictures,
+            origin: Origin {
+                generator: Some(Generator::VitePress),
+                site: folder.to_owned(),
+                ..Origin::default()
+            },
             ..Found::default()
         };
         return Ok(Some((found, problems)));

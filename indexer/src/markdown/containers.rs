@@ -29,7 +29,7 @@ pub(crate) struct AlertTitle {
 /// A line that starts or ends a container.
 #[derive(Debug)]
 pub(super) struct Mark {
-    /// From the first colon to the end of the line.
+    /// From the first colon, or a space before it, to the end of the line.
     pub(super) range: Range<usize>,
     colons: usize,
     /// Name and title; `None` ends a container.
@@ -51,7 +51,33 @@ pub(super) fn marks(text: &str, body_at: usize, options: Options) -> Vec<Mark> {
             marks.retain(|mark| !range.contains(&mark.range.start));
         }
     }
+    move_ends(text, &mut marks);
     marks
+}
+
+/// How much further to the right than its start the end of a container may stand: further is code.
+const FURTHEST_END: usize = 3;
+
+/// Moves ends to the left as far as the starts of their containers: behind a list, where formatters write them below the text of its last
+/// item, they would be part of that.
+fn move_ends(text: &str, marks: &mut [Mark]) {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for mark in marks {
+        let line_start = text[..mark.range.start].rfind('\n').map_or(0, |end| end + 1);
+        let indent = mark.range.start - line_start;
+        if mark.start.is_some() {
+            open.push((indent, mark.colons));
+            continue;
+        }
+        let Some(last) = open.iter().rposition(|(_, colons)| *colons <= mark.colons) else {
+            continue;
+        };
+        let (start, _) = open[last];
+        open.truncate(last);
+        if (start + 1..=start + FURTHEST_END).contains(&indent) {
+            mark.range.start = line_start + start;
+        }
+    }
 }
 
 /// The text with something else in the place of each mark; every other byte stays where it is.
@@ -91,20 +117,26 @@ fn mark(at: usize, line: &str) -> Option<Mark> {
     }
     let start = at + line.len() - text.len();
     let rest = text[colons..].trim();
+    let begun = begun(rest);
+    if !rest.is_empty() && begun.is_none() {
+        return None;
+    }
+    Some(Mark {
+        range: start..start + text.len(),
+        colons,
+        start: begun.map(|(name, title)| (name.to_ascii_lowercase(), title_of(title))),
+    })
+}
+
+/// The name of the container that a line of colons begins, and its title, from what stands behind the colons.
+pub(super) fn begun(rest: &str) -> Option<(&str, &str)> {
     let name_end = rest
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
         .unwrap_or(rest.len());
     let (name, title) = rest.split_at(name_end);
     // `::: package.name` asks MkDocs for the documentation of a program.
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !title.starts_with('.');
-    if !rest.is_empty() && !is_name {
-        return None;
-    }
-    Some(Mark {
-        range: start..start + text.len(),
-        colons,
-        start: (!rest.is_empty()).then(|| (name.to_ascii_lowercase(), title_of(title))),
-    })
+    is_name.then_some((name, title))
 }
 
 /// The title behind the name: `[Title]{attributes}` or ` Title {attributes}`.

@@ -4,7 +4,10 @@
 //! {{#include ../listings/main.rs:10:20}}      mdBook, also rustdoc_include, and the name of an anchor in the place of the lines
 //! <!--@include: ./parts/start.md-->           VitePress
 //! <<< @/snippets/start.js{2} [start.js]       VitePress: as a code block; `@` is the content folder
-//! --8<-- "parts/start.md"                     PyMdown Extensions, from the content folder
+//! --8<-- "parts/start.md"                     PyMdown Extensions, from the content folder or that of the configuration
+//! {!src/start.py!}                            markdown-include, from the same
+//! {* src/start.py ln[2:4,9] hl[3] *}          markdown-include-variants: as a code block
+//! <Start />                                   MDX, where it is imported: see `partials`
 //! ```
 //!
 //! Parts of files are named by lines, or by the marks `ANCHOR: name`, `#region name` and `--8<-- [start:name]` in them.
@@ -12,7 +15,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::mdx;
+use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
+use crate::config::{Generator, Origin};
+use crate::front_matter;
 
 /// How deep files may bring in others.
 const DEEPEST: usize = 8;
@@ -23,31 +30,45 @@ pub(crate) struct Included {
     pub(crate) reshaped: Reshaped,
     /// The files.
     pub(crate) files: Vec<PathBuf>,
+    /// Components stand for some of them.
+    pub(crate) is_mdx: bool,
     /// What is not there, by its place in the text, and how to mend it.
     pub(crate) missing: Vec<(usize, String)>,
 }
 
-/// Brings the files in; `None` where a text asks for none. `page` is the file of the text, `root` the content folder.
-pub(crate) fn read(text: &str, body_at: usize, page: &Path, root: &Path) -> Option<Included> {
+/// The folders that paths may start in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roots<'a> {
+    pub(crate) content: &'a Path,
+    pub(crate) origin: &'a Origin,
+}
+
+/// Brings the files in; `None` where a text asks for none. `page` is the file of the text.
+pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) -> Option<Included> {
     let body = &text[body_at..];
-    if !["{{#", "@include", "<<<", "--8<--"]
-        .iter()
-        .any(|mark| body.contains(mark))
+    let tags = partials::tags(text, body_at);
+    if tags.is_empty()
+        && !["{{#", "@include", "<<<", "--8<--", "{*", "{!"]
+            .iter()
+            .any(|mark| body.contains(mark))
     {
         return None;
     }
-    let mut included = Included::default();
+    let mut included = Included {
+        is_mdx: !tags.is_empty(),
+        ..Included::default()
+    };
     included.reshaped.copy(text, 0..body_at);
     let mut at = body_at;
     let mut is_used = false;
-    while let Some(found) = next(text, at) {
+    while let Some(found) = next(text, at, &tags) {
         is_used = true;
         included.reshaped.copy(text, at..found.start);
         let written = match &found.kind {
             Kind::Literal(literal) => (*literal).to_owned(),
             Kind::Part(part) => {
                 let Included { files, missing, .. } = &mut included;
-                let brought = bring(part, page, root, files, 0);
+                let brought = bring(part, page, roots, files, 0);
                 brought.unwrap_or_else(|message| {
                     missing.push((found.start, message));
                     String::new()
@@ -78,20 +99,71 @@ enum Kind<'a> {
 struct Part<'a> {
     path: &'a str,
     /// Lines or a name; empty: the whole file.
-    lines: &'a str,
-    /// What it is shown as, for code: the rest of an info string.
-    code: Option<String>,
-    /// The path begins at the content folder.
-    is_from_root: bool,
+    lines: Lines<'a>,
+    shown: Shown,
+    start: Start,
+}
+
+/// Which lines of a file are meant.
+enum Lines<'a> {
+    /// `2`, `2:4`, `:4`, `2,4` or a name; empty: all.
+    One(&'a str),
+    /// Several ranges, and those that are marked, counted in the file.
+    Ranges {
+        shown: Vec<(usize, usize)>,
+        marked: Vec<(usize, usize)>,
+    },
+}
+
+/// What a part becomes.
+enum Shown {
+    Text,
+    /// A code block, with the rest of its info string.
+    Code(String),
+    /// A part of a line, without what MDX does not show.
+    Words,
+    /// The same as blocks of their own, as far to the right as this.
+    Blocks(String),
+}
+
+/// Where a path starts.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    Page,
+    Content,
+    /// In the folder of the configuration of another generator, the content folder, or at the page.
+    Anywhere,
 }
 
 /// The first thing behind `from` that stands for something else.
-fn next(text: &str, from: usize) -> Option<Found<'_>> {
-    let of_mdbook = mdbook(text, from);
-    let of_line = lines(text, from);
-    match (of_mdbook, of_line) {
-        (Some(one), Some(other)) => Some(if one.start <= other.start { one } else { other }),
-        (one, other) => one.or(other),
+fn next<'a>(text: &'a str, from: usize, tags: &'a [PartialTag]) -> Option<Found<'a>> {
+    let tag = tags.iter().find(|tag| tag.range.start >= from);
+    let found = [
+        mdbook(text, from),
+        lines(text, from),
+        tag.map(|tag| of_tag(text, tag)),
+    ];
+    found.into_iter().flatten().min_by_key(|found| found.start)
+}
+
+fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
+    let line_start = text[..tag.range.start].rfind('\n').map_or(0, |end| end + 1);
+    let before = &text[line_start..tag.range.start];
+    let behind = text[tag.range.end..].split('\n').next().unwrap_or_default();
+    let is_alone = before.trim().is_empty() && behind.trim().is_empty();
+    Found {
+        start: tag.range.start,
+        end: tag.range.end,
+        kind: Kind::Part(Part {
+            path: &tag.path,
+            lines: Lines::One(""),
+            shown: if is_alone {
+                Shown::Blocks(before.to_owned())
+            } else {
+                Shown::Words
+            },
+            start: Start::Page,
+        }),
     }
 }
 
@@ -122,9 +194,9 @@ fn mdbook(text: &str, from: usize) -> Option<Found<'_>> {
         let part = |code: Option<String>| {
             Kind::Part(Part {
                 path,
-                lines,
-                code,
-                is_from_root: false,
+                lines: Lines::One(lines),
+                shown: code.map_or(Shown::Text, Shown::Code),
+                start: Start::Page,
             })
         };
         match name {
@@ -183,9 +255,9 @@ fn line_part(line: &str) -> Option<Part<'_>> {
         let (path, lines) = with_lines(path);
         return Some(Part {
             path: path.trim_start_matches("@/"),
-            lines,
-            code: None,
-            is_from_root: path.starts_with("@/"),
+            lines: Lines::One(lines),
+            shown: Shown::Text,
+            start: in_vitepress(path),
         });
     }
     if let Some(inner) = line.strip_prefix("<<< ") {
@@ -205,18 +277,69 @@ fn line_part(line: &str) -> Option<Part<'_>> {
         }
         return Some(Part {
             path: path.trim_start_matches("@/"),
-            lines,
-            code: Some(code),
-            is_from_root: path.starts_with("@/"),
+            lines: Lines::One(lines),
+            shown: Shown::Code(code),
+            start: in_vitepress(path),
         });
+    }
+    if let Some(inner) = line.strip_prefix("{!") {
+        let path = inner.strip_suffix("!}")?.trim_start_matches('>').trim();
+        return (!path.is_empty() && !path.contains(['{', '}'])).then_some(Part {
+            path,
+            lines: Lines::One(""),
+            shown: Shown::Text,
+            start: Start::Anywhere,
+        });
+    }
+    if let Some(inner) = line.strip_prefix("{* ") {
+        return variant(inner.strip_suffix("*}")?.trim());
     }
     let inner = line.strip_prefix("--8<-- \"")?.strip_suffix('"')?;
     let (path, lines) = inner.split_once(':').unwrap_or((inner, ""));
     Some(Part {
         path,
-        lines,
-        code: None,
-        is_from_root: true,
+        lines: Lines::One(lines),
+        shown: Shown::Text,
+        start: Start::Anywhere,
+    })
+}
+
+/// `@` is the content folder.
+fn in_vitepress(path: &str) -> Start {
+    if path.starts_with("@/") {
+        Start::Content
+    } else {
+        Start::Page
+    }
+}
+
+/// `path ln[2:4,9] hl[3] title["Start"]`, as FastAPI and its like have it.
+fn variant(text: &str) -> Option<Part<'_>> {
+    let (path, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let argument = |name: &str| {
+        let (_, value) = rest.split_once(&format!("{name}["))?;
+        value.split_once(']').map(|(value, _)| value)
+    };
+    let ranges = |name: &str| -> Option<Vec<(usize, usize)>> {
+        let Some(value) = argument(name) else {
+            return Some(Vec::new());
+        };
+        let numbers = value.split(',').map(|range| {
+            let (first, last) = range.split_once(':').unwrap_or((range, range));
+            Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
+        });
+        numbers.collect()
+    };
+    let title = argument("title").map(|title| title.trim_matches(['"', '\'']));
+    let is_path = path.contains('.') && !path.contains(['*', '{', '}']);
+    is_path.then_some(Part {
+        path,
+        lines: Lines::Ranges {
+            shown: ranges("ln")?,
+            marked: ranges("hl")?,
+        },
+        shown: Shown::Code(title.map_or_else(String::new, |title| format!(" [{title}]"))),
+        start: Start::Anywhere,
     })
 }
 
@@ -232,22 +355,17 @@ fn with_lines(path: &str) -> (&str, &str) {
 fn bring(
     part: &Part<'_>,
     page: &Path,
-    root: &Path,
+    roots: Roots<'_>,
     files: &mut Vec<PathBuf>,
     depth: usize,
 ) -> Result<String, String> {
-    let folder = if part.is_from_root {
-        root
-    } else {
-        page.parent().unwrap_or(root)
-    };
-    let path = folder.join(part.path);
     if Path::new(part.path).is_absolute() {
         return Err(format!(
             "`{}` is an absolute path; write it from this file",
             part.path
         ));
     }
+    let path = file_of(part, page, roots);
     files.push(path.clone());
     let text = fs::read_to_string(&path).map_err(|error| {
         format!(
@@ -255,10 +373,20 @@ fn bring(
             part.path
         )
     })?;
-    let text = text.replace("\r\n", "\n");
-    let chosen =
-        choose(&text, part.lines).ok_or_else(|| format!("`{}` has no part `{}`", part.path, part.lines))?;
-    if let Some(code) = &part.code {
+    let mut text = text.replace("\r\n", "\n");
+    let is_component = matches!(part.shown, Shown::Words | Shown::Blocks(_));
+    if is_component {
+        text.drain(..front_matter::body_at(&text));
+    }
+    let (chosen, marked) = match &part.lines {
+        Lines::One(lines) => {
+            let chosen = choose(&text, lines);
+            let chosen = chosen.ok_or_else(|| format!("`{}` has no part `{lines}`", part.path))?;
+            (chosen, String::new())
+        }
+        Lines::Ranges { shown, marked } => choose_ranges(&text, shown, marked),
+    };
+    if let Shown::Code(code) = &part.shown {
         let language = path
             .extension()
             .and_then(|ending| ending.to_str())
@@ -266,23 +394,85 @@ fn bring(
         // Tildes, so that a title may hold what quotes code.
         let longest = chosen.split(|c| c != '~').map(str::len).max().unwrap_or_default();
         let fence = "~".repeat(longest.max(2) + 1);
-        return Ok(format!("{fence}{language}{code}\n{chosen}\n{fence}"));
+        return Ok(format!("{fence}{language}{marked}{code}\n{chosen}\n{fence}"));
     }
     if depth == DEEPEST {
         return Err(format!("`{}` is included by a file that it includes", part.path));
     }
     let mut whole = String::with_capacity(chosen.len());
+    let tags = partials::tags(&chosen, 0);
     let mut at = 0;
-    while let Some(found) = next(&chosen, at) {
+    while let Some(found) = next(&chosen, at, &tags) {
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {
             Kind::Literal(literal) => whole.push_str(literal),
-            Kind::Part(inner) => whole.push_str(&bring(inner, &path, root, files, depth + 1)?),
+            Kind::Part(inner) => whole.push_str(&bring(inner, &path, roots, files, depth + 1)?),
         }
         at = found.end;
     }
     whole.push_str(&chosen[at..]);
-    Ok(whole)
+    if is_component {
+        whole = mdx::without_modules(&whole);
+    }
+    Ok(match &part.shown {
+        Shown::Blocks(indent) => {
+            let lines: Vec<&str> = whole.trim().lines().collect();
+            format!("\n\n{indent}{}\n\n{indent}", lines.join(&format!("\n{indent}")))
+        }
+        Shown::Words => whole.trim().to_owned(),
+        Shown::Text | Shown::Code(_) => whole,
+    })
+}
+
+/// The file that a path means: where there are several folders to start in, the first that has it.
+fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
+    let beside = page.parent().unwrap_or(roots.content);
+    let site = roots.origin.site.as_path();
+    let has_site = roots.origin.generator.is_some();
+    if let (true, Some(path)) = (has_site, part.path.strip_prefix("@site/")) {
+        return site.join(path);
+    }
+    // The usual short name of the folder of the sources.
+    let in_sources = part
+        .path
+        .strip_prefix("@/")
+        .or_else(|| part.path.strip_prefix("~/"));
+    if let (Some(Generator::Starlight), Some(path)) = (roots.origin.generator, in_sources) {
+        return site.join("src").join(path);
+    }
+    let folders = match part.start {
+        Start::Page => vec![beside],
+        Start::Content => vec![roots.content],
+        Start::Anywhere if has_site => vec![site, roots.content, beside],
+        Start::Anywhere => vec![roots.content, beside],
+    };
+    let mut files = folders.iter().map(|folder| folder.join(part.path));
+    let beside_page = files.next_back().unwrap_or_default();
+    files.find(|file| file.is_file()).unwrap_or(beside_page)
+}
+
+/// The lines of several ranges, all without one, and those of them that are marked, as an info string has it.
+fn choose_ranges(text: &str, shown: &[(usize, usize)], marked: &[(usize, usize)]) -> (String, String) {
+    let is_in = |ranges: &[(usize, usize)], number: usize| {
+        ranges
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&number))
+    };
+    let mut lines = Vec::new();
+    let mut marks = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        if shown.is_empty() || is_in(shown, at + 1) {
+            lines.push(line);
+            if is_in(marked, at + 1) {
+                marks.push(lines.len().to_string());
+            }
+        }
+    }
+    let marks = match marks.as_slice() {
+        [] => String::new(),
+        marks => format!(" {{{}}}", marks.join(",")),
+    };
+    (lines.join("\n").trim_end().to_owned(), marks)
 }
 
 /// The lines that are asked for: `2`, `2:4`, `:4`, `2,4` or a name. Marks of parts are none of them.

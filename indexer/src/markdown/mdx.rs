@@ -31,6 +31,30 @@ pub(super) fn is_used(text: &str) -> bool {
         .any(|sign| text.contains(sign))
 }
 
+/// The text without what it imports and exports.
+pub(super) fn without_modules(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut code = None;
+    let mut is_block_start = true;
+    let mut is_module = false;
+    for line in text.split_inclusive('\n') {
+        match code {
+            Some(opened) if fence::ends(line, opened) => code = None,
+            Some(_) => {}
+            None => {
+                code = fence::marks(line);
+                let is_empty = line.trim().is_empty();
+                is_module = !is_empty && (is_module || is_block_start && self::is_module(line));
+                is_block_start = is_empty;
+            }
+        }
+        if !is_module {
+            kept.push_str(line);
+        }
+    }
+    kept
+}
+
 struct Reader<'a> {
     text: &'a str,
     reshaped: Reshaped,
@@ -54,7 +78,12 @@ impl Reader<'_> {
                     .map_or(self.text.len(), |length| at + length);
             } else {
                 is_block_start = line.trim().is_empty();
-                at = self.read_line(at, at + line.len());
+                let is_mark = line.trim_start().starts_with(":::");
+                // For CommonMark it would be part of the HTML.
+                if is_mark && is_behind_html(&self.text[..at]) {
+                    self.reshaped.put("\n", at);
+                }
+                at = self.read_line(at, at + self.line(at).len());
             }
         }
     }
@@ -179,10 +208,10 @@ fn indent(line: &str) -> usize {
 }
 
 /// The tag of a component.
-struct Tag<'a> {
-    name: &'a str,
-    is_end: bool,
-    attributes: &'a str,
+pub(super) struct Tag<'a> {
+    pub(super) name: &'a str,
+    pub(super) is_end: bool,
+    pub(super) attributes: &'a str,
 }
 
 impl Tag<'_> {
@@ -254,6 +283,12 @@ fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
     }
 }
 
+/// Whether the line before is one of HTML.
+pub(super) fn is_behind_html(text: &str) -> bool {
+    let before = text.lines().next_back().unwrap_or_default();
+    before.trim_start().starts_with('<')
+}
+
 /// A line that imports or exports. Sentences begin with a capital.
 fn is_module(line: &str) -> bool {
     ["import ", "import{", "export "]
@@ -262,7 +297,7 @@ fn is_module(line: &str) -> bool {
 }
 
 /// Of code in a line: up to as many marks as it starts with, in the same paragraph.
-fn code_length(text: &str) -> Option<usize> {
+pub(super) fn code_length(text: &str) -> Option<usize> {
     let marks = text.bytes().take_while(|byte| *byte == b'`').count();
     let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
     let mut at = marks;
@@ -285,7 +320,7 @@ fn comment_length(text: &str) -> Option<usize> {
 }
 
 /// The tag of a component at the start of `text`, and its length.
-fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
+pub(super) fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
     let inner = text.strip_prefix('<')?;
     let is_end = inner.starts_with('/');
     let inner = inner.strip_prefix('/').unwrap_or(inner);

@@ -14,28 +14,49 @@
 //!
 //! They are written anew as the containers and tabs that the engine knows: admonitions and details of Python-Markdown and
 //! PyMdown Extensions, its tabs, and its blocks between slashes. A line of colons right behind HTML, which for CommonMark would be part
-//! of it, gets an empty line before it.
+//! of it, gets an empty line before it. `[](){#id}`, a place to link to, becomes an element of HTML with that id, and
+//! `::: package.name`, where mkdocstrings writes the documentation of a program, is left out. The tabs of vitepress-plugin-tabs, lines such as
+//! `== Title` between `::: tabs` and `:::`, are tabs too.
 
-use super::fence;
 use super::reshaped::Reshaped;
+use super::{containers, fence, mdx};
 
-/// The text as Markdown; `None` where it has no such block. What stands before `body_at` stays.
-pub(super) fn markdown(text: &str, body_at: usize) -> Option<Reshaped> {
+/// A text as Markdown.
+pub(super) struct Blocks {
+    pub(super) reshaped: Reshaped,
+    /// The programs whose documentation is left out, and where.
+    pub(super) programs: Vec<(usize, String)>,
+}
+
+/// The text as Markdown; `None` where it has no such block. What stands before `body_at` stays. `has_programs`: lines of colons with a
+/// name behind them stand for the documentation of a program.
+pub(super) fn markdown(text: &str, body_at: usize, has_programs: bool) -> Option<Blocks> {
     let starts = ["!!! ", "???", "===", "/// ", ":::"];
     let mut lines = text[body_at..].lines().map(str::trim_start);
-    if !lines.any(|line| starts.iter().any(|start| line.starts_with(start))) {
+    let is_start = |line: &str| starts.iter().any(|start| line.starts_with(start)) || lone_id(line).is_some();
+    if !lines.any(is_start) && !text[body_at..].contains(EMPTY_LINK) {
         return None;
     }
     let mut reader = Reader {
         text,
+        has_programs,
         reshaped: Reshaped::default(),
         open: Vec::new(),
+        containers: Vec::new(),
+        ends_outermost: ends_outermost(&text[body_at..]),
         is_used: false,
+        programs: Vec::new(),
     };
     reader.reshaped.copy(text, 0..body_at);
     reader.read(body_at);
-    reader.is_used.then_some(reader.reshaped)
+    reader.is_used.then_some(Blocks {
+        reshaped: reader.reshaped,
+        programs: reader.programs,
+    })
 }
+
+/// What a list of attributes gives an id to.
+const EMPTY_LINK: &str = "[](){";
 
 /// A block that has not ended.
 struct Block {
@@ -59,11 +80,30 @@ enum Start {
     },
 }
 
+/// What a line of colons has begun.
+struct Container {
+    colons: usize,
+    tabs: Tabs,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Tabs {
+    None,
+    /// No tab has begun.
+    Empty,
+    Begun,
+}
+
 struct Reader<'a> {
     text: &'a str,
+    has_programs: bool,
     reshaped: Reshaped,
     open: Vec<Block>,
+    containers: Vec<Container>,
+    /// A line of colons ends the first container that it can end, and those in it.
+    ends_outermost: bool,
     is_used: bool,
+    programs: Vec<(usize, String)>,
 }
 
 impl Reader<'_> {
@@ -83,6 +123,13 @@ impl Reader<'_> {
                 at = self.read_fence(at, opened);
                 continue;
             }
+            if start.is_none()
+                && line.trim_start().starts_with(":::")
+                && mdx::is_behind_html(&self.text[..at])
+            {
+                self.is_used = true;
+                self.reshaped.put("\n", at);
+            }
             match start {
                 Some((start, slashes)) => {
                     self.begin(at, line, start, slashes);
@@ -95,10 +142,20 @@ impl Reader<'_> {
                     continue;
                 }
                 None if self.ends(line) => self.end(at, false),
-                None if line.trim_start().starts_with(":::") && self.is_behind_html(at) => {
+                None if self.has_programs && program(line).is_some() => {
                     self.is_used = true;
-                    self.reshaped.put("\n", at);
-                    self.copy_line(at, end);
+                    let name = program(line).unwrap_or_default().to_owned();
+                    self.programs.push((at + indent(line), name));
+                    at = self.behind_indented(end, indent(line));
+                    continue;
+                }
+                None if self.read_container(at, line) => {}
+                None if line.contains(EMPTY_LINK) => self.copy_anchors(at, end),
+                None if self.has_text_before(at) && lone_id(line).is_some() => {
+                    self.is_used = true;
+                    let id = lone_id(line).unwrap_or_default();
+                    let space = " ".repeat(self.shown_indent(indent(line)));
+                    self.reshaped.put(&format!("{space}<a id=\"{id}\"></a>\n"), at);
                 }
                 None => self.copy_line(at, end),
             }
@@ -107,6 +164,112 @@ impl Reader<'_> {
         while !self.open.is_empty() {
             self.end(self.text.len(), false);
         }
+    }
+
+    /// Reads a line of colons, or the title of a tab between two of them. False: it stays as it is.
+    fn read_container(&mut self, at: usize, line: &str) -> bool {
+        let trimmed = line.trim();
+        let colons = colons(trimmed);
+        if colons < 3 {
+            return self.read_tab_title(at, line);
+        }
+        let space = " ".repeat(self.shown_indent(indent(line)));
+        let name = trimmed[colons..].trim();
+        if name.is_empty() {
+            let ended = |open: &Container| open.colons <= colons;
+            let last = if self.ends_outermost {
+                self.containers.iter().position(ended)
+            } else {
+                self.containers.iter().rposition(ended)
+            };
+            let Some(last) = last else { return false };
+            self.end_containers(at, last + 1, &space);
+            let ended = self.containers.pop().map(|open| open.tabs);
+            return ended.is_some_and(|tabs| self.end_tabs(at, tabs, &space));
+        }
+        let Some((name, title)) = containers::begun(name) else {
+            return false;
+        };
+        let key = match title.trim() {
+            "" => Some(""),
+            title => title.strip_prefix("key:"),
+        };
+        let key = key
+            .filter(|_| name == "tabs")
+            .filter(|_| self.has_tab_title(at + line.len()));
+        self.containers.push(Container {
+            colons,
+            tabs: key.map_or(Tabs::None, |_| Tabs::Empty),
+        });
+        let Some(key) = key else { return false };
+        self.is_used = true;
+        let group = match key.trim() {
+            "" => String::new(),
+            key => format!(" group=\"{}\"", html_escape::encode_double_quoted_attribute(key)),
+        };
+        self.reshaped.put(&format!("\n{space}<tabs{group}>\n"), at);
+        true
+    }
+
+    fn read_tab_title(&mut self, at: usize, line: &str) -> bool {
+        let Some(title) = tab_title(line) else {
+            return false;
+        };
+        let is_tabs = |open: &Container| open.tabs != Tabs::None;
+        let Some(last) = self.containers.iter().rposition(is_tabs) else {
+            return false;
+        };
+        if last + 1 < self.containers.len() && !self.ends_outermost {
+            return false;
+        }
+        let space = " ".repeat(self.shown_indent(indent(line)));
+        self.end_containers(at, last + 1, &space);
+        let has_begun = self.containers[last].tabs == Tabs::Begun;
+        self.containers[last].tabs = Tabs::Begun;
+        if has_begun {
+            self.reshaped.put(&format!("\n{space}</tab>\n"), at);
+        }
+        let title = html_escape::encode_double_quoted_attribute(title);
+        self.reshaped
+            .put(&format!("\n{space}<tab title=\"{title}\">\n\n"), at);
+        true
+    }
+
+    /// Ends all containers but the first `count`.
+    fn end_containers(&mut self, at: usize, count: usize, space: &str) {
+        while self.containers.len() > count
+            && let Some(open) = self.containers.pop()
+        {
+            self.is_used = true;
+            if !self.end_tabs(at, open.tabs, space) {
+                let colons = ":".repeat(open.colons);
+                self.reshaped.put(&format!("\n{space}{colons}\n"), at);
+            }
+        }
+    }
+
+    /// False: there are none.
+    fn end_tabs(&mut self, at: usize, tabs: Tabs, space: &str) -> bool {
+        if tabs == Tabs::Begun {
+            self.reshaped.put(&format!("\n{space}</tab>\n"), at);
+        }
+        if tabs != Tabs::None {
+            self.reshaped.put(&format!("\n{space}</tabs>\n\n"), at);
+        }
+        tabs != Tabs::None
+    }
+
+    /// Whether the next line with a text is the title of a tab.
+    fn has_tab_title(&self, behind: usize) -> bool {
+        let mut lines = self.text[behind..].lines();
+        lines
+            .find(|line| !line.trim().is_empty())
+            .is_some_and(|line| tab_title(line).is_some())
+    }
+
+    fn has_text_before(&self, at: usize) -> bool {
+        let before = self.text[..at].lines().next_back();
+        before.is_some_and(|line| !line.trim().is_empty())
     }
 
     /// What a line starts, and the number of its slashes.
@@ -266,6 +429,38 @@ impl Reader<'_> {
         at
     }
 
+    /// Behind the lines that are indented by a step more than the one before `at`.
+    fn behind_indented(&self, mut at: usize, than: usize) -> usize {
+        while at < self.text.len() && self.is_indented(at, than) {
+            at += line_at(self.text, at).len();
+        }
+        at
+    }
+
+    /// Copies a line with an element of HTML in the place of each empty link that has an id.
+    fn copy_anchors(&mut self, at: usize, end: usize) {
+        let own = indent(&self.text[at..end]);
+        let mut from = at + own - self.shown_indent(own);
+        while let Some(found) = self.text[from..end].find(EMPTY_LINK) {
+            let start = from + found;
+            let inner = &self.text[start + EMPTY_LINK.len()..end];
+            let id = inner.split_once('}').and_then(|(list, _)| {
+                let id = list.trim_start_matches(':').trim().strip_prefix('#')?;
+                (!id.is_empty() && id.chars().all(is_id_character)).then(|| (id, list.len() + 1))
+            });
+            let Some((id, length)) = id else {
+                self.reshaped.copy(self.text, from..start + EMPTY_LINK.len());
+                from = start + EMPTY_LINK.len();
+                continue;
+            };
+            self.is_used = true;
+            self.reshaped.copy(self.text, from..start);
+            self.reshaped.put(&format!("<a id=\"{id}\"></a>"), start);
+            from = start + EMPTY_LINK.len() + length;
+        }
+        self.reshaped.copy(self.text, from..end);
+    }
+
     fn read_fence(&mut self, mut at: usize, opened: (u8, usize)) -> usize {
         let mut is_first = true;
         while at < self.text.len() {
@@ -286,11 +481,6 @@ impl Reader<'_> {
         let own = indent(&self.text[at..end]);
         let by = own - self.shown_indent(own);
         self.reshaped.copy(self.text, at + by..end);
-    }
-
-    fn is_behind_html(&self, at: usize) -> bool {
-        let before = self.text[..at].lines().next_back().unwrap_or_default();
-        before.trim_start().starts_with('<')
     }
 
     /// How far to the right a line stands that had this indent.
@@ -329,6 +519,64 @@ fn container(name: &str) -> (&'static str, String) {
     let found = KNOWN.iter().find(|(names, _)| names.contains(&name));
     let container = found.map_or("note", |(_, container)| container);
     (container, crate::routes::words(name))
+}
+
+fn colons(line: &str) -> usize {
+    line.bytes().take_while(|byte| *byte == b':').count()
+}
+
+/// The title of a tab between lines of colons, `== Title`.
+fn tab_title(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let title = line.trim_start_matches('=');
+    (line.len() >= title.len() + 2 && title.starts_with(' ')).then(|| title.trim())
+}
+
+/// Whether a line of colons ends the outermost container, as for VitePress and Docusaurus: where the lines of a text are as many as the
+/// containers, nothing depends on it, and the innermost is meant.
+fn ends_outermost(text: &str) -> bool {
+    let mut open: Vec<usize> = Vec::new();
+    let mut code = None;
+    for line in text.lines() {
+        match code {
+            Some(opened) if fence::ends(line, opened) => code = None,
+            Some(_) => {}
+            None => {
+                code = fence::marks(line);
+                let line = line.trim();
+                let colons = colons(line);
+                if colons >= 3 && containers::begun(line[colons..].trim()).is_some() {
+                    open.push(colons);
+                } else if colons >= 3 && line.len() == colons {
+                    let last = open.iter().rposition(|open| *open <= colons);
+                    open.truncate(last.unwrap_or(open.len()));
+                }
+            }
+        }
+    }
+    !open.is_empty()
+}
+
+/// The id in a line that holds nothing else, as Python-Markdown has it below a block: `{#id}` or `{: #id .class }`.
+fn lone_id(line: &str) -> Option<&str> {
+    let list = line.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let id = list.trim_start_matches(':').trim().strip_prefix('#')?;
+    let id = id.split_whitespace().next()?;
+    id.chars().all(is_id_character).then_some(id)
+}
+
+fn is_id_character(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':')
+}
+
+/// The name of a program, `package.module`, behind three colons.
+fn program(line: &str) -> Option<&str> {
+    let name = line.trim().strip_prefix("::: ")?.trim();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'));
+    is_name.then_some(name)
 }
 
 fn line_at(text: &str, at: usize) -> &str {

@@ -11,6 +11,7 @@ pub(crate) mod includes;
 pub(crate) mod line_marks;
 mod mdx;
 mod mkdocs;
+mod partials;
 pub(crate) mod raw_html;
 mod reshaped;
 pub(crate) mod slug;
@@ -18,7 +19,9 @@ pub(crate) mod slug;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
+use pulldown_cmark::{
+    BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset,
+};
 
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
@@ -50,6 +53,14 @@ pub(crate) struct Document<'a> {
     pub(crate) widths: HashMap<usize, u32>,
     /// The info strings of the code blocks, in order.
     pub(crate) fences: Vec<Info>,
+}
+
+impl Document<'_> {
+    /// Whether something below the title has this id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        let mut anchors = self.anchors.iter().flatten();
+        self.headings.iter().any(|heading| heading.id == id) || anchors.any(|anchor| anchor == id)
+    }
 }
 
 /// The first H1 of a page.
@@ -90,6 +101,10 @@ pub(crate) struct Reading<'a> {
     pub(crate) is_titled: bool,
     /// Its text with what it includes.
     pub(crate) included: Option<&'a Reshaped>,
+    /// It is MDX, whatever its file is called.
+    pub(crate) is_mdx: bool,
+    /// Words between brackets lead to what has them as its name, as in mkdocs-autorefs.
+    pub(crate) has_autorefs: bool,
 }
 
 /// Parses the body of `source`, which starts at `body_at`.
@@ -111,7 +126,9 @@ pub(crate) fn parse<'a>(
         | Options::ENABLE_MATH;
     let mut problems = Vec::new();
     let mut components = BTreeSet::new();
-    let is_mdx = source.path.ends_with(".mdx") || !schema.is_strict() && mdx::is_used(text);
+    let mut programs = Vec::new();
+    let is_mdx =
+        source.path.ends_with(".mdx") || !schema.is_strict() && (reading.is_mdx || mdx::is_used(text));
     let reshaped = if is_mdx {
         let (reshaped, left_out) = mdx::markdown(text, body_at);
         components = left_out;
@@ -119,12 +136,19 @@ pub(crate) fn parse<'a>(
     } else if schema.is_strict() {
         None
     } else {
-        mkdocs::markdown(text, body_at)
+        mkdocs::markdown(text, body_at, reading.has_autorefs).map(|blocks| {
+            programs = blocks.programs;
+            blocks.reshaped
+        })
+    };
+    let dialect = Dialect {
+        options,
+        has_autorefs: reading.has_autorefs,
     };
     let (events, marks) = match &reshaped {
-        None => read(text, body_at, options),
+        None => read(text, body_at, dialect),
         Some(reshaped) => {
-            let (events, marks) = read(&reshaped.text, body_at, options);
+            let (events, marks) = read(&reshaped.text, body_at, dialect);
             let events = events
                 .into_iter()
                 .map(|(event, range)| (event.into_static(), range));
@@ -150,6 +174,13 @@ pub(crate) fn parse<'a>(
     } else {
         elements::read(events)
     };
+    for (at, name) in programs {
+        let at = reading
+            .included
+            .map_or(at, |included| included.place(&(at..at)).start);
+        let message = format!("the documentation of `{name}` is left out: programs are not read");
+        report(source, at, schema, &message, &mut problems);
+    }
     components.extend(others);
     if !components.is_empty() {
         let names: Vec<&str> = components.iter().map(String::as_str).collect();
@@ -204,19 +235,33 @@ pub(crate) fn parse<'a>(
 }
 
 /// The events of what stands behind `body_at`, and the marks of containers.
-fn read(text: &str, body_at: usize, options: Options) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
-    let marks = containers::marks(text, body_at, options);
+fn read(text: &str, body_at: usize, dialect: Dialect) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
+    let marks = containers::marks(text, body_at, dialect.options);
     if marks.is_empty() {
-        return (read_commonmark(text, body_at, options), marks);
+        return (read_commonmark(text, body_at, dialect), marks);
     }
     let masked = containers::mask(text, &marks);
-    let events = read_commonmark(&masked, body_at, options).into_iter();
+    let events = read_commonmark(&masked, body_at, dialect).into_iter();
     let events = events.map(|(event, range)| (event.into_static(), range));
     (events.collect(), marks)
 }
 
-fn read_commonmark(text: &str, body_at: usize, options: Options) -> Vec<PlacedEvent<'_>> {
-    let parser = Parser::new_ext(&text[body_at..], options).into_offset_iter();
+/// What is Markdown.
+#[derive(Clone, Copy)]
+struct Dialect {
+    options: Options,
+    has_autorefs: bool,
+}
+
+fn read_commonmark(text: &str, body_at: usize, dialect: Dialect) -> Vec<PlacedEvent<'_>> {
+    let named = |link: BrokenLink<'_>| {
+        let is_reference = matches!(link.link_type, LinkType::Reference | LinkType::Collapsed);
+        let name = link.reference.trim_matches('`').to_owned();
+        (dialect.has_autorefs && is_reference && is_reference_name(&name))
+            .then(|| (CowStr::from(name), CowStr::from("")))
+    };
+    let parser = Parser::new_with_broken_link_callback(&text[body_at..], dialect.options, Some(named));
+    let parser = parser.into_offset_iter();
     let mut parser = TextMergeWithOffset::new(parser).peekable();
     let mut events: Vec<PlacedEvent<'_>> = Vec::new();
     while let Some((event, range)) = parser.next() {
@@ -236,6 +281,12 @@ fn read_commonmark(text: &str, body_at: usize, options: Options) -> Vec<PlacedEv
         }
     }
     events
+}
+
+/// Whether something can be found by this name: the id of a heading, or `package.Class.method`.
+fn is_reference_name(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.bytes().all(is_part)
 }
 
 /// The text of the events, as a reader would say it.

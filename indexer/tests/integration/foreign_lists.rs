@@ -10,7 +10,7 @@ fn the_sidebars_of_docusaurus_put_pages_in_order() {
     let folder = Folder::new(&[
         (
             "website/docusaurus.config.ts",
-            "import type { Config } from '@docusaurus/types';\nconst config: Config = {\n  title: 'A project',\n  presets: [['classic', { docs: {\n    path: '../content',\n    sidebarPath: require.resolve('./sidebars.js'),\n  } }]],\n  plugins: [['@docusaurus/plugin-content-docs', { path: '../other', sidebarPath: './gone.js' }]],\n};\nexport default config;\n",
+            "import type { Config } from '@docusaurus/types';\nconst config: Config = {\n  title: 'A project',\n  presets: [['classic', { docs: {\n    path: '../content',\n    sidebarPath: require.resolve('./sidebars'),\n  } }]],\n  plugins: [['@docusaurus/plugin-content-docs', { path: '../other', sidebarPath: './gone.js' }]],\n};\nexport default config;\n",
         ),
         (
             "website/sidebars.js",
@@ -38,19 +38,19 @@ fn the_sidebars_of_docusaurus_put_pages_in_order() {
     folder.run(&BUILD_PLAIN).assert_ok();
     insta::assert_snapshot!(sidebar(&folder), @r"
     : A project -
-      Start /start
+      Start /docs/start
     guides: Guides -
-      The guides /guides/overview
-      First /guides/first
-      Another name /guides/file
+      The guides /docs/guides/overview
+      First /docs/guides/first
+      Another name /docs/guides/named
       Deep -
-        C /guides/deep/c
-        B /guides/deep/b
-        A /guides/deep/a
+        C /docs/guides/deep/c
+        B /docs/guides/deep/b
+        A /docs/guides/deep/a
     reference: Reference -
-      The API /reference/api
+      The API /docs/reference/api
     more: More -
-      End /end
+      End /docs/end
     ");
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["site"]["title"], "A project");
@@ -81,7 +81,7 @@ fn a_folder_of_docusaurus_without_a_list_has_its_own_order() {
         [
             (
                 "docusaurus.config.js",
-                "export default { title: 'X', presets: [['y', { docs: { path: 'content', sidebarPath: './sidebars.js' } }]] };\n",
+                "export default { title: 'X', presets: [['y', { docs: { path: 'content', routeBasePath: '/', sidebarPath: './sidebars.js' } }]] };\n",
             ),
             ("sidebars.js", sidebars),
         ],
@@ -297,7 +297,7 @@ fn what_the_configuration_of_a_folder_says_counts_more() {
     let folder = Folder::new(&[
         (
             "siftwren.toml",
-            "[site]\ntitle = \"Ours\"\n[content]\nheading_ids = \"github\"\nnumber_prefixes = false\nstatic = \"own\"\n",
+            "[site]\ntitle = \"Ours\"\n[content]\nheading_ids = \"github\"\nroute_prefix = \"\"\nnumber_prefixes = false\nstatic = \"own\"\n",
         ),
         ("own/b.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
         (

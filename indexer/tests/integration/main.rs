@@ -8,6 +8,7 @@ mod building;
 mod following;
 mod foreign_brands;
 mod foreign_lists;
+mod foreign_pages;
 mod machines;
 mod other_generators;
 mod properties;

@@ -105,7 +105,10 @@ impl<'a> Reader<'a> {
             }
             Token::Text(text) => self.text(text, range),
             // A type parameter does not stand on a line of its own.
-            Token::Unknown(tag) if self.is_in_block && is_component(name_of(tag)) => {
+            Token::Unknown(tag)
+                if is_component(name_of(tag))
+                    && self.is_shown_as_component(name_of(tag), &tokens[at + 1..]) =>
+            {
                 self.elements.components.insert(name_of(tag).to_owned());
             }
             Token::Unknown(tag) => {
@@ -116,6 +119,22 @@ impl<'a> Reader<'a> {
             Token::Close(name) => self.end(name, range),
         }
         at + 1
+    }
+
+    /// Whether a tag is that of a component and no type parameter: it stands on a line of its own, or its end comes in the same text.
+    fn is_shown_as_component(&self, name: &str, behind: &[PlacedToken<'a>]) -> bool {
+        let is_end_of_text = |token: &Token<'_>| {
+            use TagEnd::{Heading, Item, Paragraph, TableCell};
+            matches!(
+                token,
+                Token::Event(Event::End(Paragraph | Heading(_) | Item | TableCell))
+            )
+        };
+        let mut text = behind
+            .iter()
+            .map(|(token, _)| token)
+            .take_while(|token| !is_end_of_text(token));
+        self.is_in_block || text.any(|token| matches!(token, Token::Close(end) if end == name))
     }
 
     fn event(&mut self, event: &Event<'a>, range: &Range<usize>) {

@@ -1,0 +1,490 @@
+//! Pages as other generators have them: their addresses, the files they are put together from, and what only one of the generators knows.
+
+use crate::Folder;
+use crate::other_generators::{BUILD_PLAIN, sidebar, warnings};
+
+const DOCUSAURUS: &str =
+    "export default { title: 'X', presets: [['y', { docs: { path: 'content', sidebarPath: false } }]] };\n";
+const MKDOCS: &str = "site_name: X\ndocs_dir: content\nplugins:\n  - search\n  - mkdocstrings:\n      default_handler: !!python/name:x\n";
+
+fn built(files: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new(files);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    folder
+}
+
+fn html(folder: &Folder, page: &str) -> String {
+    let data = folder.json(&format!("out/pages/{page}.json"));
+    data["html"].as_str().unwrap().to_owned()
+}
+
+/// The addresses of all pages, in order.
+fn addresses(folder: &Folder) -> Vec<String> {
+    let manifest = folder.json("out/manifest.json");
+    let pages = manifest["pages"].as_array().unwrap().iter();
+    let mut paths: Vec<String> = pages
+        .map(|page| page["path"].as_str().unwrap().to_owned())
+        .filter(|path| !path.ends_with("/a-z"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn pages_of_docusaurus_have_its_addresses() {
+    let folder = built(&[
+        ("docusaurus.config.js", DOCUSAURUS),
+        (
+            "content/start.md",
+            "---\nid: getting-started\n---\n\n# Start\n\n[a](guides/01-tool.md) [b](/docs/next/guides/tool) [c](guides) [d](@site/content/guides/guides.md#x) [e](next)\n\n![f](@site/static/f.svg)\n",
+        ),
+        ("content/next.md", "# Next\n"),
+        ("content/top.md", "---\nid: top page\n---\n\n# Top\n"),
+        (
+            "content/guides/guides.md",
+            "---\nid: other\n---\n\n# Guides\n\n## X\n\n[a](tool) [b](guides/01-tool.md) [c](getting-started) [e](../next.md)\n",
+        ),
+        (
+            "content/guides/01-tool.md",
+            "---\nid: tool-1\nslug: tool\n---\n\n# Tool\n",
+        ),
+        ("content/sub/index.md", "---\nid: ignored\n---\n\n# Sub\n"),
+        (
+            "content/sub/Deep page.md",
+            "---\nid: 'deep page'\n---\n\n# Deep\n",
+        ),
+        ("static/f.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+    ]);
+    assert_eq!(
+        addresses(&folder),
+        [
+            "/docs/getting-started",
+            "/docs/guides",
+            "/docs/guides/tool",
+            "/docs/next",
+            "/docs/sub",
+            "/docs/sub/deep-page",
+            "/docs/top-page",
+        ]
+    );
+    insta::assert_snapshot!(html(&folder, "docs/getting-started"), @r#"
+    <p><a href="/docs/guides/tool">a</a> <a href="/docs/guides/tool">b</a> <a href="/docs/guides">c</a> <a href="/docs/guides#x">d</a> <a href="/docs/next">e</a></p>
+    <p><img src="/f.svg" alt="f" width="6" height="4" loading="lazy" decoding="async"></p>
+    "#);
+    insta::assert_snapshot!(html(&folder, "docs/guides"), @r##"
+    <h2 id="x"><a href="#x">X</a></h2>
+    <p><a href="/docs/guides/tool">a</a> <a href="/docs/guides/tool">b</a> <a href="/docs/getting-started">c</a> <a href="/docs/next">e</a></p>
+    "##);
+    assert_eq!(warnings(&folder, &[]), "");
+
+    // Who says where pages are is obeyed, and an `id` means nothing to others.
+    let folder = built(&[("content/start.md", "---\nid: x\n---\n\n# Start\n")]);
+    assert_eq!(addresses(&folder), ["/start"]);
+    let based = DOCUSAURUS.replace("path: 'content'", "path: 'content', routeBasePath: '/manual/'");
+    let folder = built(&[("docusaurus.config.js", &based), ("content/a.md", "# A\n")]);
+    assert_eq!(addresses(&folder), ["/manual/a"]);
+}
+
+#[test]
+fn files_that_a_page_imports_stand_where_their_components_do() {
+    let folder = built(&[
+        ("docusaurus.config.js", DOCUSAURUS),
+        (
+            "content/a.md",
+            "---\ntitle: A\n---\n\nimport Part from './parts/\\_part.mdx';\nimport Other from '@site/shared/other.md'\nimport Code from './code';\n\n## Before\n\n1. One\n\n   <Part of=\"x\" />\n\n2. Two\n\nA line, <Other>left out</Other>\n\n<Other /> begins one\n\n```jsx\n<Part />\n```\n",
+        ),
+        (
+            "content/parts/_part.mdx",
+            "---\ntitle: None\n---\n\nimport Inner from './_inner.mdx'\nexport const a = {\n  b: 1,\n};\n\n### From a part\n\n[Link](../b.md), ![Picture](p.svg)\n\n<Inner />\n",
+        ),
+        ("content/parts/_inner.mdx", "*Inner* text\n"),
+        ("content/parts/p.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+        ("content/b.md", "# B\n"),
+        (
+            "content/sub/c.md",
+            "# C\n\nimport Part from '../parts/_part.mdx';\n\n<Part />\n\n:::info\n<details>\n<summary>S</summary>\n\nx\n\n</details>\n:::\n\nbehind\n",
+        ),
+        ("shared/other.md", "**brought in**\n"),
+    ]);
+    assert_eq!(addresses(&folder), ["/docs/a", "/docs/b", "/docs/sub/c"]);
+    insta::assert_snapshot!(html(&folder, "docs/sub/c"), @r##"
+    <h3 id="from-a-part"><a href="#from-a-part">From a part</a></h3>
+    <p><a href="/docs/b">Link</a>, <img src="/assets/p.28f528bc9880d079.svg" alt="Picture" width="6" height="4" loading="lazy" decoding="async"></p>
+    <p><em>Inner</em> text</p>
+    <div class="alert alert-note" role="note"><p class="alert-title">Info</p>
+    <details><summary>S
+    </summary><p>x</p>
+    </details></div>
+    <p>behind</p>
+    "##);
+    insta::assert_snapshot!(html(&folder, "docs/a"), @r##"
+    <h2 id="before"><a href="#before">Before</a></h2>
+    <ol>
+    <li><p>One</p>
+    <h3 id="from-a-part"><a href="#from-a-part">From a part</a></h3>
+    <p><a href="/docs/b">Link</a>, <img src="/assets/p.28f528bc9880d079.svg" alt="Picture" width="6" height="4" loading="lazy" decoding="async"></p>
+    <p><em>Inner</em> text</p>
+    </li>
+    <li><p>Two</p>
+    </li>
+    </ol>
+    <p>A line, <strong>brought in</strong></p>
+    <p><strong>brought in</strong> begins one</p>
+    <div class="code" data-lang="jsx"><pre tabindex="0"><code>&lt;<span class="h-t">Part</span> /&gt;
+    </code></pre></div>
+    "##);
+    assert_eq!(warnings(&folder, &[]), "");
+
+    folder.write(
+        "content/b.md",
+        b"# B\n\nimport Gone from './_gone.mdx';\n\n<Gone />\n",
+    );
+    let run = folder.run(&BUILD_PLAIN);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr
+            .starts_with("content/b.md:5:1: cannot include `./_gone.mdx`: "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_file_that_imports_itself_is_named() {
+    let folder = Folder::new(&[
+        ("content/a.mdx", "# A\n\nimport B from './b.md'\n\n<B />\n"),
+        ("content/b.md", "import B from './b.md'\n\n# B\n\n<B />\n"),
+    ]);
+    let run = folder.run(&BUILD_PLAIN);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr
+            .contains("content/a.mdx:5:1: `./b.md` is included by a file that it includes"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_page_that_shows_files_as_components_is_mdx_whatever_it_is_called() {
+    let folder = built(&[
+        ("content/a.md", "# A\n\nimport B from './b.md'\n\n<B />\n"),
+        ("content/b.md", "# B\n"),
+    ]);
+    assert_eq!(html(&folder, "a"), "<h2 id=\"b\"><a href=\"#b\">B</a></h2>\n");
+}
+
+#[test]
+fn files_of_starlight_are_found_in_its_sources() {
+    let folder = Folder::new(&[
+        (
+            "astro.config.mjs",
+            "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X' })] };\n",
+        ),
+        (
+            "src/content/docs/a.mdx",
+            "---\ntitle: A\n---\n\nimport B from '@/parts/b.md';\nimport C from \"~/parts/b.md\";\n\n<B />\n\n<C />\n",
+        ),
+        ("src/content/docs/_draft/c.md", "# No page\n"),
+        ("src/parts/b.md", "From the sources.\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "src/content/docs", "--out", "out"])
+        .assert_ok();
+    assert_eq!(addresses(&folder), ["/a"]);
+    let text = "<p>From the sources.</p>\n";
+    assert_eq!(html(&folder, "a"), text.repeat(2));
+}
+
+#[test]
+fn what_mkdocs_writes_for_programs_is_no_text() {
+    let folder = built(&[
+        ("mkdocs.yml", MKDOCS),
+        (
+            "content/a.md",
+            "# A\n\n[](){#place}\nA [`Model`][app.Model], an [`int`][] and [words][place], not [x][1] or `[y][z.z]`.\n\n::: app.config\n    options:\n      members:\n\n        - One\n\n::: app\n\nLast [gone][] {#not-last} words\n{: #last .big }\n\n- item\n  {#of-item}\n\n{#alone}\n\n[word] [word][]\n\n```\n[](){#code}\n{#code-too}\n```\n\n[a](#place) [b](#last) [c](#of-item)\n",
+        ),
+        ("content/b.md", "# B\n\n[](){#only}\nx [a](#only)\n"),
+        ("content/c.md", "# C\n\nx\n{#only}\n\n[a](#only)\n"),
+    ]);
+    let plain = built(&[
+        ("mkdocs.yml", "site_name: X\ndocs_dir: content\n"),
+        ("content/a.md", "# A\n\n[x][y] [z][]\n"),
+    ]);
+    assert_eq!(html(&plain, "a"), "<p>[x][y] [z][]</p>\n");
+    insta::assert_snapshot!(html(&folder, "a"), @r##"
+    <p><span id="place"></span>
+    A <code>Model</code>, an <code>int</code> and <a href="#place">words</a>, not [x][1] or <code>[y][z.z]</code>.</p>
+    <p>Last gone {#not-last} words
+    <span id="last"></span></p>
+    <ul>
+    <li>item
+    <span id="of-item"></span></li>
+    </ul>
+    <p>{#alone}</p>
+    <p>[word] word</p>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>[](){#code}
+    {#code-too}
+    </code></pre></div>
+    <p><a href="#place">a</a> <a href="#last">b</a> <a href="#of-item">c</a></p>
+    "##);
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/a.md:6:1: warning: the documentation of `app.config` is left out: programs are not read
+    content/a.md:12:1: warning: the documentation of `app` is left out: programs are not read
+    ");
+}
+
+#[test]
+fn code_of_mkdocs_can_be_lines_of_files() {
+    let folder = built(&[
+        ("mkdocs.yml", "site_name: X\ndocs_dir: content\n"),
+        ("code/a.py", "one\ntwo\nthree\nfour\nfive\n"),
+        ("snippet.txt", "of the site\n"),
+        (
+            "content/sub/a.md",
+            "# A\n\n{* code/a.py ln[1:2,4] hl[2,4:5] title[\"a.py\"] *}\n\n{* code/a.py *}\n\n--8<-- \"snippet.txt\"\n\n```python\n{!> code/a.py!}\n```\n",
+        ),
+    ]);
+    insta::assert_snapshot!(html(&folder, "sub/a"), @r#"
+    <figure class="code" data-lang="python"><figcaption>a.py</figcaption><pre tabindex="0"><code>one
+    <mark>two
+    four
+    </mark></code></pre></figure>
+    <div class="code" data-lang="python"><pre tabindex="0"><code>one
+    two
+    three
+    four
+    five
+    </code></pre></div>
+    <p>of the site</p>
+    <div class="code" data-lang="python"><pre tabindex="0"><code>one
+    two
+    three
+    four
+    five
+    </code></pre></div>
+    "#);
+    for (text, expected) in [
+        ("```text\n{!snippet.txt!}\n```\n", 1),
+        ("--8<-- \"snippet.txt\"\n\n{{#include ../../snippet.txt}}\n", 2),
+    ] {
+        folder.write("content/sub/a.md", format!("# A\n\n{text}").as_bytes());
+        folder.run(&BUILD_PLAIN).assert_ok();
+        let html = html(&folder, "sub/a");
+        assert_eq!(html.matches("of the site").count(), expected, "{html}");
+    }
+    folder.write("content/sub/a.md", b"# A\n\n{* code/gone.py *}\n");
+    let run = folder.run(&BUILD_PLAIN);
+    assert!(
+        run.stderr
+            .starts_with("content/sub/a.md:3:1: cannot include `code/gone.py`: "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn groups_of_mkdocs_without_a_name_have_that_of_their_first_page() {
+    let folder = built(&[
+        (
+            "mkdocs.yml",
+            "site_name: X\ndocs_dir: content\nnav:\n- index.md\n- '':\n  - learn/index.md\n  - '':\n    - learn/a.md\n    - learn/b.md\n  - '':\n    - Deep:\n      - learn/c.md\n",
+        ),
+        ("content/index.md", "# Home\n"),
+        ("content/learn/index.md", "# Learn it\n"),
+        ("content/learn/a.md", "# First\n"),
+        ("content/learn/b.md", "# Second\n"),
+        ("content/learn/c.md", "# Third\n"),
+    ]);
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : X -
+      Home /
+    learn: Learn it -
+      Learn it /learn
+      First /learn/a
+        Second /learn/b
+      Deep -
+        Third /learn/c
+    ");
+    assert_eq!(
+        folder.json("out/pages/learn/b.json")["section"]["title"],
+        "Learn it"
+    );
+}
+
+#[test]
+fn pages_of_zola_and_hugo_say_what_they_are_in_toml() {
+    let folder = built(&[
+        (
+            "content/_index.md",
+            "\n+++\ntitle = \"Home\"\n+++\n\n[a](@/guide/b.md#x)\n",
+        ),
+        (
+            "content/guide/b.md",
+            "+++\ntitle = \"B \\\"here\\\"\"\ndescription = 'About B'\nweight = 2\n[extra]\nx = 1979-05-27\n+++\n\n## X\n",
+        ),
+        (
+            "content/guide/a.md",
+            "+++\ntitle = \"A\"\nweight = 10\nslug = \"other\"\n+++\n",
+        ),
+        (
+            "content/guide/c.md",
+            "+++\ntitle = \"C\"\npath = \"elsewhere\"\nweight = 3\n+++\n",
+        ),
+        ("content/guide/d.md", "+++\ntitle = \"D\"\ndraft = true\n+++\n"),
+        (
+            "content/late.md",
+            "\n  \n---\ntitle: Late\npath: other\n---\n\ntext\n",
+        ),
+    ]);
+    insta::assert_snapshot!(sidebar(&folder), @r#"
+    : content /
+      Late /late
+    guide: Guide -
+      B "here" /guide/b
+      C /elsewhere
+      A /guide/other
+    "#);
+    assert_eq!(folder.json("out/pages/guide/b.json")["description"], "About B");
+    assert_eq!(html(&folder, "late"), "<p>text</p>\n");
+    assert_eq!(
+        addresses(&folder),
+        ["/", "/elsewhere", "/guide/b", "/guide/other", "/late"]
+    );
+
+    folder.write(
+        "content/late.md",
+        b"+++\ntitle = \"Late\"\nslug = \"../x\"\n+++\n",
+    );
+    let run = folder.run(&BUILD_PLAIN);
+    assert!(
+        run.stderr
+            .starts_with("content/late.md:3:8: `../x` is no address of a page;"),
+        "{}",
+        run.stderr
+    );
+
+    folder.write("content/late.md", b"+++\ntitle = \n+++\n");
+    let run = folder.run(&BUILD_PLAIN);
+    assert!(
+        run.stderr
+            .starts_with("content/late.md:2:9: the front matter is not valid TOML: "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn tabs_between_lines_of_colons_are_tabs() {
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n::: tabs key:os\n== Linux & \"co\"\none\n\n::: code-group\n```sh [npm]\nx\n```\n:::\n\n=== macOS\ntwo\n:::\n\n:::: tabs\n\n== Deep\n\n::: tip\n== no tab\n:::\n\n::::\n\n::: tabs of other kinds\n== text\n:::\n\n== text\n\n::: tabs\nno title\n:::\n",
+    )]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="tabs" data-group="os"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="linux-amp-quotcoquot">Linux &amp; &quot;co&quot;</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="macos">macOS</button></div>
+    <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="linux-amp-quotcoquot"><p class="tab-title" data-only-without-js>Linux &amp; &quot;co&quot;</p>
+    <p>one</p>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:2:1:b" aria-controls="tab:2:1" aria-selected="true" data-tab="npm">npm</button></div>
+    <section class="tab" role="tabpanel" id="tab:2:1" aria-labelledby="tab:2:1:b" data-tab="npm"><p class="tab-title" data-only-without-js>npm</p>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">x</span>
+    </code></pre></div>
+    </section>
+    </div>
+    </section>
+    <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="macos"><p class="tab-title" data-only-without-js>macOS</p>
+    <p>two</p>
+    </section>
+    </div>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:3:1:b" aria-controls="tab:3:1" aria-selected="true" data-tab="deep">Deep</button></div>
+    <section class="tab" role="tabpanel" id="tab:3:1" aria-labelledby="tab:3:1:b" data-tab="deep"><p class="tab-title" data-only-without-js>Deep</p>
+    <div class="alert alert-tip" role="note"><p class="alert-title">Tip</p>
+    <p>== no tab</p>
+    </div>
+    </section>
+    </div>
+    <p>== text</p>
+    <p>== text</p>
+    <p>no title</p>
+    "#);
+}
+
+#[test]
+fn a_line_of_colons_ends_all_that_only_it_can_end() {
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n::: tip\none\n\n::: code-group\n```sh [npm]\n:::\n```\n:::\n\n::: tabs\n== A\n::: note\n== B\nx\n:::\n\nbehind\n",
+    )]);
+    let balanced = built(&[(
+        "content/a.md",
+        "# A\n\n```\n::: note\n```\n\n::: tip\n::: note\nx\n:::\n\ny\n:::\n\nz\n",
+    )]);
+    let html_of_balanced = html(&balanced, "a");
+    assert!(
+        html_of_balanced.ends_with("<p>x</p>\n</div>\n<p>y</p>\n</div>\n<p>z</p>\n"),
+        "{html_of_balanced}"
+    );
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-tip" role="note"><p class="alert-title">Tip</p>
+    <p>one</p>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="npm">npm</button></div>
+    <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="npm"><p class="tab-title" data-only-without-js>npm</p>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">:::</span>
+    </code></pre></div>
+    </section>
+    </div>
+    </div>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:2:1:b" aria-controls="tab:2:1" aria-selected="true" data-tab="a">A</button><button type="button" role="tab" id="tab:2:2:b" aria-controls="tab:2:2" aria-selected="false" tabindex="-1" data-tab="b">B</button></div>
+    <section class="tab" role="tabpanel" id="tab:2:1" aria-labelledby="tab:2:1:b" data-tab="a"><p class="tab-title" data-only-without-js>A</p>
+    <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+    </div>
+    </section>
+    <section class="tab" role="tabpanel" id="tab:2:2" aria-labelledby="tab:2:2:b" data-tab="b"><p class="tab-title" data-only-without-js>B</p>
+    <p>x</p>
+    </section>
+    </div>
+    <p>behind</p>
+    "#);
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn components_in_a_line_give_way_to_what_they_hold() {
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n## Retry <Badge>3.1</Badge> {#retry}\n\n- [a](#retry) <Since v=\"1\">2.0</Since>\n\nA `Vec<T>`, a Vec<T> and </Lost>.\n\nThen </T>.\n",
+    )]);
+    insta::assert_snapshot!(html(&folder, "a"), @r##"
+    <h2 id="retry"><a href="#retry">Retry 3.1</a></h2>
+    <ul>
+    <li><a href="#retry">a</a> 2.0</li>
+    </ul>
+    <p>A <code>Vec&lt;T&gt;</code>, a Vec&lt;T&gt; and .</p>
+    <p>Then .</p>
+    "##);
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/a.md:1:1: warning: components are not known here; of Badge, Since only what stands between the tags is shown
+    content/a.md:7:18: warning: `<T>` is no element of HTML and shown as text; write it as code, or `\<` for the sign
+    ");
+}
+
+#[test]
+fn addresses_of_programs_are_text_where_links_may_lead_nowhere() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[content]\nbroken_links = \"warn\"\n"),
+        (
+            "content/a.md",
+            "# A\n\n[a](vscode:extension/x) [b](chrome://inspect) [c](//host/x) ![d](ftp://x/y.png)\n",
+        ),
+    ]);
+    folder.run(&crate::BUILD).assert_ok();
+    assert_eq!(html(&folder, "a"), "<p>a b c d</p>\n");
+    let config = ["--config", "siftwren.toml"];
+    assert_eq!(warnings(&folder, &config).matches(": warning: ").count(), 4);
+    for address in ["javascript:x", "DATA:text/html,x", "vbscript:x", "blob:x"] {
+        folder.write("content/a.md", format!("# A\n\n[a]({address})\n").as_bytes());
+        assert_eq!(folder.run(&crate::BUILD).code, 1, "{address}");
+    }
+    folder.write("siftwren.toml", b"");
+    folder.write("content/a.md", b"# A\n\n[a](vscode:extension/x)\n");
+    assert_eq!(folder.run(&crate::BUILD).code, 1);
+}
