@@ -1,6 +1,7 @@
 /** Navigation from outside the route components: links in page HTML, and hits of the search. */
 import { createContext } from 'react';
 import { canonicalPath, pathOf } from '../shared/lib/paths';
+import { showTabsAround } from '../shared/lib/tabSets';
 import { PAGE_EVENT } from './pageEvent';
 
 /** How long a page may settle before it scrolls to the anchor of a hit. */
@@ -42,7 +43,7 @@ export function createNavigate(router: Router, window: Window): Navigate {
   };
 }
 
-/** Scrolls to the element, as the browser does for a link to it: what is folded around it opens. */
+/** Scrolls to the element, as the browser does for a link to it: what is folded around it opens, and the tab that it is in. */
 function show(window: Window, id: string): void {
   const element = window.document.getElementById(id);
   if (!element) return;
@@ -53,6 +54,7 @@ function show(window: Window, id: string): void {
   ) {
     folded.open = true;
   }
+  showTabsAround(element);
   const isReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   element.scrollIntoView({ behavior: isReduced ? 'auto' : 'smooth' });
   // Reading aloud and the next press of Tab go on from there.

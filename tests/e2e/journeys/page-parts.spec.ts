@@ -61,6 +61,49 @@ test.describe('tabs', () => {
     await expect(page.getByRole('main').getByRole('button', { name: 'Copy' }).first()).toBeAttached();
   });
 
+  test.describe('the address of a part in a tab shows the tab', () => {
+    const PART = 'part-in-windows';
+    const part = (page: Page) => page.locator(`#${PART}`);
+
+    test.beforeEach(async ({ page }) => {
+      await page.route(`**${CLI}*`, async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        const inWindows = /(<p class="tab-title"[^>]*>Windows<\/p>)/;
+        expect(text).toMatch(inWindows);
+        const tabs = '<div class="tabs" data-group="system">';
+        expect(text).toContain(tabs);
+        // Far enough down that it has to be scrolled to.
+        const body = text
+          .replace(inWindows, `$1${'<br>'.repeat(80)}<h3 id="${PART}">Part</h3>`)
+          .replace(tabs, `<p><a id="to-part" href="#${PART}">Go</a></p>${tabs}`);
+        await route.fulfill({ response, body });
+      });
+    });
+
+    test('when the page is opened', async ({ page }) => {
+      await page.goto(`${CLI}#${PART}`);
+      await expect(part(page)).toBeInViewport();
+      await expect(tab(page, 'Windows')).toHaveAttribute('aria-selected', 'true');
+      await page.goto(SDK);
+      await expect(tab(page, 'Linux')).toHaveAttribute('aria-selected', 'true');
+    });
+
+    test('when a link of the page leads there, and by Back', async ({ page }) => {
+      await page.goto(CLI);
+      await expect(part(page)).toBeHidden();
+      await page.locator('#to-part').click();
+      await expect(part(page)).toBeInViewport();
+      await tab(page, 'Linux').click();
+      await expect(part(page)).toBeHidden();
+      await page.evaluate(() => {
+        location.hash = '#elsewhere';
+      });
+      await page.goBack();
+      await expect(part(page)).toBeInViewport();
+    });
+  });
+
   test('an address chooses the tab, whatever was chosen before', async ({ page }) => {
     await page.goto(`${CLI}?system=windows`);
     await expect(panel(page)).toContainText('In PowerShell');

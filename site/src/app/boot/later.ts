@@ -19,7 +19,7 @@ import type { MissingOptions } from './missing';
 import { followReading } from './readingPosition';
 import { revealCurrent } from './revealCurrent';
 import { followScrolling } from './scrolling';
-import { chooseTab, prepareTabs } from './tabs';
+import { chooseTab, prepareTabs, showAskedPart, showLinkedPart, showNextPart } from './tabs';
 import type { ToastAction } from './toast';
 
 export interface LaterOptions {
@@ -47,7 +47,9 @@ export function start(options: LaterOptions): Drawer {
     if (wrap) wrapCode(wrap);
     const version = target.closest<HTMLElement>('[data-version]');
     if (version) rememberVersion(version);
+    showLinkedPart(target.closest('a'));
   });
+  window.addEventListener('hashchange', showNextPart);
   for (const press of ['click', 'keydown'] as const) {
     document.addEventListener(press, (event) => {
       if (chooseTab(event)) prepareCode(document);
@@ -61,6 +63,7 @@ export function start(options: LaterOptions): Drawer {
   }
   document.addEventListener(PAGE_EVENT, () => {
     prepareTabs();
+    showAskedPart();
     afterFrame(() => {
       for (const step of PAGE_STEPS) step();
     });
@@ -74,7 +77,7 @@ export function start(options: LaterOptions): Drawer {
     },
   ];
   // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
-  for (const step of [prepareTabs, ...PAGE_STEPS, ...once]) setTimeout(step);
+  for (const step of [prepareTabs, showAskedPart, ...PAGE_STEPS, ...once]) setTimeout(step);
   return createDrawer(window);
 }
 

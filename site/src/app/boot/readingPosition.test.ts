@@ -55,7 +55,10 @@ describe('in a page', () => {
   });
 
   function place(id: string, rectangle: () => DOMRect): void {
-    Object.assign(document.getElementById(id) ?? {}, { getBoundingClientRect: rectangle });
+    Object.assign(document.getElementById(id) ?? {}, {
+      getBoundingClientRect: rectangle,
+      getClientRects: () => [rectangle()],
+    });
   }
 
   test('the menu and the table of contents mark the part being read, and neither after leaving', async () => {
@@ -63,6 +66,13 @@ describe('in a page', () => {
     expect(marked()).toEqual(['m1', 't1']);
     stop();
     expect(marked()).toEqual([]);
+  });
+
+  test('a part that is not shown is not being read', async () => {
+    Object.assign(document.getElementById('sécond') ?? {}, { getClientRects: () => [] });
+    tops.sécond = -100;
+    await frame();
+    expect(marked()).toEqual(['m1', 't1']);
   });
 
   test('the mark goes along when the reader scrolls, as soon as a part reaches the line', async () => {

@@ -41,7 +41,8 @@ function marker(
   if (links.length === 0) return null;
   let last = -1;
   return (line) => {
-    const tops = targets.map((target) => target?.getBoundingClientRect().top ?? Infinity);
+    // What stands in a tab that is not shown is nowhere.
+    const tops = targets.map((target) => target?.getClientRects()[0]?.top ?? Infinity);
     const active = currentHeading(tops, line);
     if (active === last) return;
     links[last]?.removeAttribute('aria-current');

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { showTabsAround } from '../../shared/lib/tabSets';
 import { chooseTab, prepareTabs } from './tabs';
 
 const set = (id: string, group: string | null, names: string[]) => `
@@ -55,6 +56,23 @@ test('the choice is in the address, and what else is there stays', () => {
   press('one-macos');
   expect(location.pathname + location.search + location.hash).toBe('/page?a=1&os=macos#part');
   expect(history.state).toEqual({ key: 'kept' });
+});
+
+test('what stands in a tab is shown in every set of the group, and nothing is remembered', () => {
+  const inner = document.createElement('p');
+  const nested = document.createElement('div');
+  nested.innerHTML = set('five', null, ['a', 'b']).replaceAll('<section', '<section data-tab="b"');
+  nested.querySelector('#five-b-p')?.append(inner);
+  for (const id of ['one', 'four']) {
+    const panel = document.getElementById(`${id}-macos-p`) as HTMLElement;
+    panel.dataset.tab = 'macos';
+    panel.append(nested);
+    showTabsAround(inner);
+  }
+  expect(chosen()).toEqual(['one-macos', 'two-macos', 'three-linux', 'four-macos', 'five-b']);
+  expect(hidden()).toEqual(['one-linux', 'two-linux', 'two-windows', 'four-linux', 'five-a']);
+  expect(localStorage).toHaveLength(0);
+  expect(location.search).toBe('?a=1');
 });
 
 test('a set without a group changes nothing but itself', () => {

@@ -3,6 +3,7 @@
  * the address names it (`?os=linux`), so that a link leads to what its sender saw.
  */
 import { readStored, writeStored } from '../../shared/lib/storage';
+import { setsOf, showTab, showTabsAround } from '../../shared/lib/tabSets';
 
 const tabKey = (group: string) => `siftwren.tabs.${group}`;
 
@@ -11,8 +12,51 @@ export function prepareTabs(): void {
   const asked = new URLSearchParams(location.search);
   for (const set of document.querySelectorAll<HTMLElement>('.tabs[data-group]')) {
     const group = set.dataset.group ?? '';
-    show(set, asked.get(group)) || show(set, readStored(tabKey(group)));
+    showTab(set, asked.get(group)) || showTab(set, readStored(tabKey(group)));
   }
+}
+
+/**
+ * Shows the tab of the part that the address names. The browser had nothing to scroll to where that
+ * was hidden; a reader who has gone on since stays where they are.
+ */
+export function showAskedPart(): void {
+  if (showPartAt(location.hash) && scrollY === 0) scrollToPart();
+}
+
+/** The same where the address has just changed. */
+export function showNextPart(): void {
+  if (showPartAt(location.hash)) scrollToPart();
+}
+
+/** Shows the tab of the part that a link of this page leads to, before the browser goes there. */
+export function showLinkedPart(link: HTMLAnchorElement | null): void {
+  if (link?.pathname === location.pathname) showPartAt(link.hash);
+}
+
+function scrollToPart(): void {
+  partOf(location.hash)?.scrollIntoView();
+}
+
+function partOf(hash: string): HTMLElement | null {
+  return hash === '' ? null : document.getElementById(decoded(hash.slice(1)));
+}
+
+/** As it is where it is no encoded text. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns whether there is such a part and it was hidden. */
+function showPartAt(hash: string): boolean {
+  const part = partOf(hash);
+  if (!part || part.getClientRects().length > 0) return false;
+  showTabsAround(part);
+  return true;
 }
 
 /** Chooses the tab that was pressed, or that an arrow key leads to. Returns whether it was one. */
@@ -25,7 +69,7 @@ export function chooseTab(event: Event): boolean {
   if (tab !== pressed) event.preventDefault();
   const name = tab.dataset.tab ?? '';
   const { group } = set.dataset;
-  if (group === undefined) show(set, name);
+  if (group === undefined) showTab(set, name);
   else chooseEverywhere(tab, group, name);
   tab.focus({ preventScroll: true });
   return true;
@@ -33,31 +77,13 @@ export function chooseTab(event: Event): boolean {
 
 function chooseEverywhere(tab: HTMLElement, group: string, name: string): void {
   const before = tab.getBoundingClientRect().top;
-  for (const set of document.querySelectorAll<HTMLElement>('.tabs')) {
-    if (set.dataset.group === group) show(set, name);
-  }
+  for (const set of setsOf(group, document)) showTab(set, name);
   writeStored(tabKey(group), name);
   const url = new URL(location.href);
   url.searchParams.set(group, name);
   history.replaceState(history.state, '', url);
   // Sets above this one may have changed their height: what was pressed stays under the hand.
   scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
-}
-
-/** Returns false, and changes nothing, where the set has no such tab. */
-function show(set: HTMLElement, name: string | null): boolean {
-  const tabs = [...set.querySelectorAll<HTMLElement>(':scope > [role=tablist] > [role=tab]')];
-  if (!tabs.some((tab) => tab.dataset.tab === name)) return false;
-  for (const tab of tabs) {
-    const isShown = tab.dataset.tab === name;
-    tab.setAttribute('aria-selected', String(isShown));
-    tab.tabIndex = isShown ? 0 : -1;
-    document
-      .getElementById(tab.getAttribute('aria-controls') ?? '')
-      ?.toggleAttribute('data-off', !isShown);
-  }
-  set.dataset.ready = '';
-  return true;
 }
 
 function neighbour(tab: HTMLElement, key: string): HTMLElement | null {
