@@ -284,51 +284,117 @@ fn extension(name: &str) -> String {
     ending.to_ascii_lowercase()
 }
 
-/// The paths of an SVG, if it has nothing else that is seen and no colours of its own.
+/// The paths of an SVG, if it has nothing else that is seen and at most one colour: none, that of the text, or white, which is made for
+/// bars that have a colour of their own and would not be seen on ours.
 fn drawn(document: &Document<'_>) -> Option<Logo> {
     let svg = document.root_element();
     let view_box = svg.attribute("viewBox").filter(|text| is_plain(text))?;
-    if svg.tag_name().name() != "svg"
-        || !has_only(svg, &["viewBox", "width", "height", "fill", "fill-rule", "role"])
-    {
+    if svg.tag_name().name() != "svg" {
         return None;
     }
-    let mut paths = Vec::new();
-    for child in svg.children().filter(Node::is_element) {
-        match child.tag_name().name() {
-            "title" | "desc" => {}
-            "path" if has_only(child, &["d", "transform", "fill", "fill-rule"]) => {
-                let transform = child.attribute("transform");
-                if !transform.is_none_or(is_plain) {
-                    return None;
-                }
-                paths.push(Shape {
-                    d: child.attribute("d").filter(|text| is_plain(text))?.to_owned(),
-                    transform: transform.map(str::to_owned),
-                    fill_rule: (child.attribute("fill-rule").or(svg.attribute("fill-rule"))
-                        != Some("evenodd"))
-                    .then_some("nonzero"),
-                });
-            }
-            _ => return None,
-        }
-    }
-    (!paths.is_empty()).then(|| Logo::Drawn {
+    let mut drawing = Drawing::default();
+    drawing.read(
+        svg,
+        &["viewBox", "width", "height", "role", "version"],
+        Style::default(),
+    )?;
+    (!drawing.paths.is_empty()).then(|| Logo::Drawn {
         view_box: view_box.to_owned(),
-        paths,
+        paths: drawing.paths,
     })
 }
 
-/// No other attributes than these, and no colour but that of the text.
-fn has_only(node: Node<'_, '_>, names: &[&str]) -> bool {
-    node.attributes().all(|attribute| {
-        names.contains(&attribute.name())
-            && match attribute.name() {
-                "fill" => attribute.value() == "currentColor",
-                "fill-rule" => ["evenodd", "nonzero"].contains(&attribute.value()),
-                _ => true,
+/// What elements hand on to those in them.
+#[derive(Clone, Copy, Default)]
+struct Style<'d> {
+    fill: Option<&'d str>,
+    is_evenodd: bool,
+}
+
+#[derive(Default)]
+struct Drawing {
+    paths: Vec<Shape>,
+    /// Whether they are white.
+    is_white: Option<bool>,
+}
+
+impl Drawing {
+    /// Reads an element and what is in it; `None` where there is more to see than paths of one colour.
+    fn read<'d>(&mut self, element: Node<'d, '_>, own: &[&str], outer: Style<'d>) -> Option<()> {
+        let style = style(element, own, outer)?;
+        for child in element.children().filter(Node::is_element) {
+            // What other programs have written there is not shown.
+            let is_svg = child.tag_name().namespace() == svg_namespace(element);
+            match child.tag_name().name() {
+                _ if !is_svg => {}
+                "title" | "desc" | "metadata" => {}
+                "defs" if !child.has_children() => {}
+                "g" => self.read(child, &[], style)?,
+                "path" => self.path(child, style)?,
+                _ => return None,
             }
-    })
+        }
+        Some(())
+    }
+
+    fn path<'d>(&mut self, path: Node<'d, '_>, outer: Style<'d>) -> Option<()> {
+        let style = style(path, &["d", "transform"], outer)?;
+        let is_white = match style.fill {
+            Some("none") => return Some(()),
+            None | Some("currentColor") => false,
+            Some(colour) => is_white(colour).then_some(true)?,
+        };
+        if *self.is_white.get_or_insert(is_white) != is_white {
+            return None;
+        }
+        let transform = path.attribute("transform");
+        if !transform.is_none_or(is_plain) {
+            return None;
+        }
+        self.paths.push(Shape {
+            d: path.attribute("d").filter(|text| is_plain(text))?.to_owned(),
+            transform: transform.map(str::to_owned),
+            fill_rule: (!style.is_evenodd).then_some("nonzero"),
+        });
+        Some(())
+    }
+}
+
+/// The namespace of the drawing; some have none.
+fn svg_namespace<'d>(element: Node<'d, '_>) -> Option<&'d str> {
+    element.document().root_element().tag_name().namespace()
+}
+
+/// How an element is painted, in attributes or as CSS; `None` where it says more than is read here. `own` are attributes of its kind.
+fn style<'d>(element: Node<'d, '_>, own: &[&str], outer: Style<'d>) -> Option<Style<'d>> {
+    let mut style = outer;
+    let attributes = element
+        .attributes()
+        .filter(|attribute| attribute.namespace().is_none())
+        .filter(|attribute| attribute.name() != "style" && !own.contains(&attribute.name()))
+        .map(|attribute| (attribute.name(), attribute.value().trim()));
+    let declarations = element.attribute("style").unwrap_or_default().split(';');
+    let declarations = declarations.filter(|text| !text.trim().is_empty()).map(|text| {
+        let (name, value) = text.split_once(':').unwrap_or((text, ""));
+        (name.trim(), value.trim())
+    });
+    for (name, value) in attributes.chain(declarations) {
+        match (name, value) {
+            ("fill", value) => style.fill = Some(value),
+            ("fill-rule", "evenodd") => style.is_evenodd = true,
+            ("fill-rule", "nonzero") => style.is_evenodd = false,
+            ("stroke", "none") | ("id" | "stroke-width" | "stop-color", _) => {}
+            ("fill-opacity", value) if value.parse::<f32>().is_ok_and(|opacity| opacity > 0.9) => {}
+            _ => return None,
+        }
+    }
+    Some(style)
+}
+
+fn is_white(colour: &str) -> bool {
+    ["#fff", "#ffffff", "white"]
+        .iter()
+        .any(|white| colour.eq_ignore_ascii_case(white))
 }
 
 fn is_plain(text: &str) -> bool {
@@ -377,6 +443,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_white_alone_is_drawn_in_the_colour_of_the_theme() {
+        let white = r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:i="urn:i" viewBox="0 0 8 8" fill="#FFF" version="1.1" i:version="2"><metadata><a/></metadata><defs/><i:view x="1"/><g id="a" fill-rule="evenodd"><path id="b" style="stroke:none; fill-opacity:0.98" d="M0 0h8v8z"/></g><path fill="none" d="M0 0h9"/><path style="fill:white" d="M1 1"/></svg>"##;
+        let (brand, problems) = read(&[("a.svg", white.as_bytes())], "logo = \"a.svg\"");
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(
+            serde_json::to_string(&brand.logo).unwrap(),
+            r#"{"view_box":"0 0 8 8","paths":[{"d":"M0 0h8v8z","transform":null,"fill_rule":null},{"d":"M1 1","transform":null,"fill_rule":"nonzero"}]}"#
+        );
+    }
+
+    #[test]
     fn every_other_picture_is_a_file() {
         for svg in [
             PLAIN.replace("<path", "<path fill=\"#f00\""),
@@ -387,6 +464,13 @@ mod tests {
             PLAIN.replace("rotate(4)", "rotate(4)&quot;"),
             PLAIN.replace("<title>A</title>", "<circle r=\"2\"/>"),
             PLAIN.replace("M0", &"M0 0".repeat(LONGEST_DRAWING)),
+            PLAIN.replace("<path", "<path fill=\"#fff\" d=\"M0 0\"/><path"),
+            PLAIN.replace("<path", "<path stroke=\"#000\""),
+            PLAIN.replace("<path", "<path style=\"fill:#fff;fill-opacity:0.2\""),
+            PLAIN.replace("<path", "<path style=\"fill:#fff;mask:url(#a)\""),
+            PLAIN.replace("<title>A</title>", "<defs><mask/></defs>"),
+            PLAIN.replace("<title>A</title>", "<g opacity=\"0.5\"/>"),
+            PLAIN.replace("<path", "<path fill=\"none\""),
         ] {
             let (brand, problems) = read(&[("a.svg", svg.as_bytes())], "logo = \"a.svg\"");
             assert_eq!(problems, [""; 0], "{svg}");
