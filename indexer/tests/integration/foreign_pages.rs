@@ -38,7 +38,7 @@ fn pages_of_docusaurus_have_its_addresses() {
             "content/start.md",
             "---\nid: getting-started\n---\n\n# Start\n\n[a](guides/01-tool.md) [b](/docs/next/guides/tool) [c](guides) [d](@site/content/guides/guides.md#x) [e](next)\n\n![f](@site/static/f.svg)\n",
         ),
-        ("content/next.md", "# Next\n"),
+        ("content/next.md", "# Next\n\n{/* unseen */}seen\n"),
         ("content/top.md", "---\nid: top page\n---\n\n# Top\n"),
         (
             "content/guides/guides.md",
@@ -77,6 +77,8 @@ fn pages_of_docusaurus_have_its_addresses() {
     "##);
     assert_eq!(warnings(&folder, &[]), "");
 
+    assert_eq!(html(&folder, "docs/next"), "<p>seen</p>\n");
+
     // Who says where pages are is obeyed, and an `id` means nothing to others.
     let folder = built(&[("content/start.md", "---\nid: x\n---\n\n# Start\n")]);
     assert_eq!(addresses(&folder), ["/start"]);
@@ -104,7 +106,7 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
             "content/sub/c.md",
             "# C\n\nimport Part from '../parts/_part.mdx';\n\n<Part />\n\n:::info\n<details>\n<summary>S</summary>\n\nx\n\n</details>\n:::\n\nbehind\n",
         ),
-        ("shared/other.md", "**brought in**\n"),
+        ("shared/other.md", "---\ntitle: Other\n---\n\n**brought in**\n"),
     ]);
     assert_eq!(addresses(&folder), ["/docs/a", "/docs/b", "/docs/sub/c"]);
     insta::assert_snapshot!(html(&folder, "docs/sub/c"), @r##"
@@ -334,7 +336,7 @@ fn pages_of_zola_and_hugo_say_what_they_are_in_toml() {
         ("content/guide/d.md", "+++\ntitle = \"D\"\ndraft = true\n+++\n"),
         (
             "content/late.md",
-            "\n  \n---\ntitle: Late\npath: other\n---\n\ntext\n",
+            "\n  \n---\ntitle: Late\npath: other\ndraft: false\n---\n\ntext\n",
         ),
     ]);
     insta::assert_snapshot!(sidebar(&folder), @r#"
