@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
-use crate::config::{BrokenLinks, Content};
+use crate::config::{BrokenLinks, Content, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
 use crate::routes::Routes;
-use crate::source::{Asset, Files, Source};
+use crate::source::{Asset, Files, Source, joined_path};
 
 /// A link or an image of a page, in the order of the page.
 #[derive(Clone, Debug)]
@@ -351,7 +351,7 @@ pub(crate) fn resolve(
     }
     if !is_image
         && !content.schema.is_strict()
-        && let Some(page) = find_page_elsewhere(&path, source, routes)
+        && let Some(page) = find_page_elsewhere(&path, source, routes, content)
     {
         return Ok(Target::Page {
             page,
@@ -406,13 +406,6 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
         if let Some(page) = routes.page_at(trimmed) {
             return Some((page, trimmed.to_owned()));
         }
-        // What Docusaurus calls the version that is in work.
-        let in_work = trimmed
-            .strip_prefix(routes.prefix.as_str())
-            .and_then(|below| below.strip_prefix("/next/"));
-        if let Some(page) = in_work.and_then(|below| routes.page_at(&format!("{}/{below}", routes.prefix))) {
-            return Some(with_path(page));
-        }
         // The start page of the site is there even where no Markdown file stands for it.
         if trimmed == "/" {
             return routes
@@ -429,9 +422,16 @@ fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, Str
 
 /// The page that other generators find: a file by its path from the content folder (Docusaurus), or the address that a browser would
 /// make of the link, at the address of this page with or without a slash behind it.
-fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes) -> Option<usize> {
+fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &Content) -> Option<usize> {
     if path.starts_with('/') {
-        return None;
+        // What Docusaurus calls the version that is in work.
+        let below = path
+            .strip_prefix(routes.prefix.as_str())?
+            .strip_prefix("/next/")?;
+        let address = format!("{}/{}", routes.prefix, below.trim_end_matches('/'));
+        return routes
+            .page_at(&address)
+            .filter(|_| content.is_of(Generator::Docusaurus));
     }
     if path.ends_with(".md") || path.ends_with(".mdx") {
         return routes.page_of(path);
@@ -439,7 +439,7 @@ fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes) -> Option<u
     let own = &routes.paths[routes.page_of(&source.path)?];
     let beside = own.rsplit_once('/').map_or("", |(folder, _)| folder);
     [beside, own].into_iter().find_map(|folder| {
-        let address = appended(folder.split('/').filter(|name| !name.is_empty()), path)?;
+        let address = joined_path(folder, path)?;
         routes.page_at(&format!("/{address}"))
     })
 }
@@ -451,11 +451,10 @@ fn named_from_root(path: String, content: &Content) -> String {
         return path;
     }
     if let Some(in_site) = path.strip_prefix("@site/") {
-        return in_site
-            .strip_prefix(content.origin.pages.as_str())
-            .or_else(|| in_site.strip_prefix("static"))
-            .filter(|below| below.starts_with('/'))
-            .map_or_else(|| path.clone(), str::to_owned);
+        let below = [content.origin.pages.as_str(), "static"]
+            .into_iter()
+            .find_map(|folder| in_site.strip_prefix(folder)?.strip_prefix('/'));
+        return below.map_or_else(|| path.clone(), |below| format!("/{below}"));
     }
     match path.strip_prefix('@') {
         Some(below) if below.starts_with('/') => below.to_owned(),
@@ -490,22 +489,7 @@ fn joined(source: &Source, path: &str) -> Option<String> {
         Some((folder, _)) if !path.starts_with('/') => folder,
         _ => "",
     };
-    appended(folder.split('/').filter(|name| !name.is_empty()), path)
-}
-
-/// A path below a folder; `None` if it leads out of everything.
-fn appended<'a>(folder: impl Iterator<Item = &'a str>, path: &'a str) -> Option<String> {
-    let mut segments: Vec<&str> = folder.collect();
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                segments.pop()?;
-            }
-            segment => segments.push(segment),
-        }
-    }
-    Some(segments.join("/"))
+    joined_path(folder, path)
 }
 
 /// What stands between the start of a link or an image and its end.

@@ -207,11 +207,17 @@ fn below_in_docusaurus(source_path: &str, place: &str, id: Option<&str>) -> Stri
     if !folder.is_empty() && folder.eq_ignore_ascii_case(own) {
         return folders.to_owned();
     }
-    match id {
+    match id.filter(|id| !matches!(*id, "." | "..")) {
         Some(id) if folders.is_empty() => segment(id),
         Some(id) => format!("{folders}/{}", segment(id)),
         None => place.to_owned(),
     }
+}
+
+/// What addresses begin with, from a path that somebody has written: empty, or with a slash before each of its names.
+pub(crate) fn prefix(path: &str) -> String {
+    let names = path.split('/').filter(|name| !matches!(*name, "" | "." | ".."));
+    names.map(|name| format!("/{}", segment(name))).collect()
 }
 
 /// The address that a page asks for: from the root of the pages where it has a slash, else a name in its own folder.

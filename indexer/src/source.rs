@@ -184,17 +184,7 @@ impl Files {
     /// A file that pages include, for what links in it mean.
     pub(crate) fn part(&self, file: &Path) -> Option<Source> {
         let path = file.strip_prefix(&self.root).ok()?.to_str()?;
-        let mut names: Vec<&str> = Vec::new();
-        for name in path.split('/') {
-            match name {
-                "" | "." => {}
-                ".." => {
-                    names.pop()?;
-                }
-                name => names.push(name),
-            }
-        }
-        Some(Source::new(names.join("/"), path, ""))
+        Some(Source::new(joined_path("", path)?, path, ""))
     }
 
     /// The text of a page with the files that it includes, if it does.
@@ -341,6 +331,21 @@ pub(crate) fn all_files_below(root: &Path) -> Result<Vec<String>, ReadError> {
     let mut paths = Vec::new();
     walk(root, "", &|_| false, &mut paths)?;
     Ok(paths)
+}
+
+/// What a path means in a folder; `None` if it leads out of everything.
+pub(crate) fn joined_path(folder: &str, path: &str) -> Option<String> {
+    let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => {
+                names.pop()?;
+            }
+            name => names.push(name),
+        }
+    }
+    Some(names.join("/"))
 }
 
 /// Reads one text file, for example the configuration.

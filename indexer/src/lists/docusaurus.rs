@@ -7,6 +7,7 @@ use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
+use crate::routes;
 use crate::source::ReadError;
 
 /// Beside the content folder, or in the folder of the site beside it.
@@ -39,15 +40,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             || "docs".to_owned(),
             |path| path.trim_matches(['.', '/']).to_owned(),
         );
-        let prefix = match docs
-            .text_of("routeBasePath")
-            .as_deref()
-            .unwrap_or("docs")
-            .trim_matches('/')
-        {
-            "" => String::new(),
-            prefix => format!("/{prefix}"),
-        };
+        let prefix = docs.text_of("routeBasePath");
+        let prefix = routes::prefix(prefix.as_deref().unwrap_or("docs"));
         let config = names.exported();
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
         let statics = folder.join("static");

@@ -368,8 +368,13 @@ fn bring(
     let path = file_of(part, page, roots);
     files.push(path.clone());
     let text = fs::read_to_string(&path).map_err(|error| {
+        let folder = match part.start {
+            Start::Page => "this file",
+            Start::Content => "the content folder",
+            Start::Anywhere => "the folder of `mkdocs.yml`, the content folder or this file",
+        };
         format!(
-            "cannot include `{}`: {error}; write its path from this file",
+            "cannot include `{}`: {error}; write its path from {folder}",
             part.path
         )
     })?;

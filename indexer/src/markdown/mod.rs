@@ -246,19 +246,20 @@ fn read(text: &str, body_at: usize, dialect: Dialect) -> (Vec<PlacedEvent<'_>>, 
     (events.collect(), marks)
 }
 
-/// What is Markdown.
+/// What is read beside CommonMark.
 #[derive(Clone, Copy)]
 struct Dialect {
     options: Options,
+    /// See [`Reading::has_autorefs`].
     has_autorefs: bool,
 }
 
 fn read_commonmark(text: &str, body_at: usize, dialect: Dialect) -> Vec<PlacedEvent<'_>> {
     let named = |link: BrokenLink<'_>| {
         let is_reference = matches!(link.link_type, LinkType::Reference | LinkType::Collapsed);
-        let name = link.reference.trim_matches('`').to_owned();
-        (dialect.has_autorefs && is_reference && is_reference_name(&name))
-            .then(|| (CowStr::from(name), CowStr::from("")))
+        let name = link.reference.trim_matches('`');
+        (dialect.has_autorefs && is_reference && is_reference_name(name))
+            .then(|| (CowStr::from(name.to_owned()), CowStr::from("")))
     };
     let parser = Parser::new_with_broken_link_callback(&text[body_at..], dialect.options, Some(named));
     let parser = parser.into_offset_iter();

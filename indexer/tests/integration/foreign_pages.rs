@@ -13,6 +13,14 @@ fn built(files: &[(&str, &str)]) -> Folder {
     folder
 }
 
+/// Builds a folder with something wrong in it, of which this is told first.
+#[track_caller]
+fn assert_refused(folder: &Folder, expected: &str) {
+    let run = folder.run(&BUILD_PLAIN);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+}
+
 fn html(folder: &Folder, page: &str) -> String {
     let data = folder.json(&format!("out/pages/{page}.json"));
     data["html"].as_str().unwrap().to_owned()
@@ -82,9 +90,23 @@ fn pages_of_docusaurus_have_its_addresses() {
     // Who says where pages are is obeyed, and an `id` means nothing to others.
     let folder = built(&[("content/start.md", "---\nid: x\n---\n\n# Start\n")]);
     assert_eq!(addresses(&folder), ["/start"]);
-    let based = DOCUSAURUS.replace("path: 'content'", "path: 'content', routeBasePath: '/manual/'");
-    let folder = built(&[("docusaurus.config.js", &based), ("content/a.md", "# A\n")]);
-    assert_eq!(addresses(&folder), ["/manual/a"]);
+    for (base, address) in [
+        ("/manual/", "/manual/a"),
+        ("../the manual/v1", "/the-manual/v1/a"),
+        ("/", "/a"),
+    ] {
+        let option = format!("path: 'content', routeBasePath: '{base}'");
+        let config = DOCUSAURUS.replace("path: 'content'", &option);
+        let folder = built(&[
+            ("docusaurus.config.js", &config),
+            ("content/a.md", "---\nid: ..\n---\n\n# A\n"),
+        ]);
+        assert_eq!(addresses(&folder), [address]);
+    }
+
+    // Nobody else has a version of this name.
+    let folder = Folder::new(&[("content/a.md", "# A\n\n[a](/next/a)\n")]);
+    assert_refused(&folder, "content/a.md:3:1: there is no page `/next/a`;");
 }
 
 #[test]
@@ -141,14 +163,7 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
         "content/b.md",
         b"# B\n\nimport Gone from './_gone.mdx';\n\n<Gone />\n",
     );
-    let run = folder.run(&BUILD_PLAIN);
-    assert_eq!(run.code, 1);
-    assert!(
-        run.stderr
-            .starts_with("content/b.md:5:1: cannot include `./_gone.mdx`: "),
-        "{}",
-        run.stderr
-    );
+    assert_refused(&folder, "content/b.md:5:1: cannot include `./_gone.mdx`: ");
 }
 
 #[test]
@@ -157,13 +172,9 @@ fn a_file_that_imports_itself_is_named() {
         ("content/a.mdx", "# A\n\nimport B from './b.md'\n\n<B />\n"),
         ("content/b.md", "import B from './b.md'\n\n# B\n\n<B />\n"),
     ]);
-    let run = folder.run(&BUILD_PLAIN);
-    assert_eq!(run.code, 1);
-    assert!(
-        run.stderr
-            .contains("content/a.mdx:5:1: `./b.md` is included by a file that it includes"),
-        "{}",
-        run.stderr
+    assert_refused(
+        &folder,
+        "content/a.mdx:5:1: `./b.md` is included by a file that it includes",
     );
 }
 
@@ -276,13 +287,7 @@ fn code_of_mkdocs_can_be_lines_of_files() {
         assert_eq!(html.matches("of the site").count(), expected, "{html}");
     }
     folder.write("content/sub/a.md", b"# A\n\n{* code/gone.py *}\n");
-    let run = folder.run(&BUILD_PLAIN);
-    assert!(
-        run.stderr
-            .starts_with("content/sub/a.md:3:1: cannot include `code/gone.py`: "),
-        "{}",
-        run.stderr
-    );
+    assert_refused(&folder, "content/sub/a.md:3:1: cannot include `code/gone.py`: ");
 }
 
 #[test]
@@ -358,21 +363,12 @@ fn pages_of_zola_and_hugo_say_what_they_are_in_toml() {
         "content/late.md",
         b"+++\ntitle = \"Late\"\nslug = \"../x\"\n+++\n",
     );
-    let run = folder.run(&BUILD_PLAIN);
-    assert!(
-        run.stderr
-            .starts_with("content/late.md:3:8: `../x` is no address of a page;"),
-        "{}",
-        run.stderr
-    );
+    assert_refused(&folder, "content/late.md:3:8: `../x` is no address of a page;");
 
     folder.write("content/late.md", b"+++\ntitle = \n+++\n");
-    let run = folder.run(&BUILD_PLAIN);
-    assert!(
-        run.stderr
-            .starts_with("content/late.md:2:9: the front matter is not valid TOML: "),
-        "{}",
-        run.stderr
+    assert_refused(
+        &folder,
+        "content/late.md:2:9: the front matter is not valid TOML: ",
     );
 }
 

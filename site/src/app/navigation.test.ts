@@ -75,7 +75,11 @@ test('a page that is rendered late is waited for, and 100 ms more', async () => 
   const navigate = vi.fn(async () => window.history.pushState(null, '', '/docs/late#a'));
   createNavigate({ navigate }, window)('/docs/late', { hash: '#a' });
   await vi.advanceTimersByTimeAsync(500);
-  document.body.innerHTML = '<details><summary>x</summary><h2 id="a">a</h2></details>';
+  document.body.innerHTML = `<details><summary>x</summary><div class="tabs">
+    <div role="tablist"><button role="tab" data-tab="one" aria-controls="p1"></button><button role="tab" data-tab="two" aria-controls="p2"></button></div>
+    <section class="tab" id="p1" data-tab="one"></section>
+    <section class="tab" id="p2" data-tab="two" data-off><h2 id="a">a</h2></section>
+  </div></details>`;
   const heading = document.querySelector('h2') as HTMLElement;
   const scroll = vi.fn();
   heading.scrollIntoView = scroll;
@@ -85,6 +89,7 @@ test('a page that is rendered late is waited for, and 100 ms more', async () => 
   await vi.advanceTimersByTimeAsync(1);
   expect(scroll).toHaveBeenCalledTimes(1);
   expect(document.querySelector('details')?.open).toBe(true);
+  expect([...document.querySelectorAll('[data-off]')].map(({ id }) => id)).toEqual(['p1']);
   expect(document.activeElement).toBe(heading);
 });
 

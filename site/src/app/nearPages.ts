@@ -7,7 +7,7 @@ import type {
   SidebarItem,
   SiteData,
 } from '../shared/content/model';
-import { hrefOf } from '../shared/lib/paths';
+import { decoded, hrefOf } from '../shared/lib/paths';
 
 const MOST = 4;
 const LONGEST_QUERY = 64;
@@ -162,19 +162,10 @@ function joinedParts(path: string): string[] {
 }
 
 function partsOf(path: string): string[] {
-  return readable(path)
+  return decoded(path)
     .replace(/(?:\/index)?\.html?$/i, '')
     .toLowerCase()
     .split('/');
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A lone percent sign: the address says as much without being decoded.
-    return path;
-  }
 }
 
 function compare(one: string, other: string): number {

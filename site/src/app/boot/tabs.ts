@@ -2,6 +2,7 @@
  * Tabs show one panel at a time. All sets of a group show the same one, here and on the next page;
  * the address names it (`?os=linux`), so that a link leads to what its sender saw.
  */
+import { decoded } from '../../shared/lib/paths';
 import { readStored, writeStored } from '../../shared/lib/storage';
 import { setsOf, showTab, showTabsAround } from '../../shared/lib/tabSets';
 
@@ -40,15 +41,6 @@ function scrollToPart(): void {
 
 function partOf(hash: string): HTMLElement | null {
   return hash === '' ? null : document.getElementById(decoded(hash.slice(1)));
-}
-
-/** As it is where it is no encoded text. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns whether there is such a part and it was hidden. */

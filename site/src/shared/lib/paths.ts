@@ -31,6 +31,15 @@ export function canonicalPath(pathname: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : '/';
 }
 
+/** A part of an address as people read it; as it is where a percent sign in it begins no code. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The file below `fragments/pages/` that holds the data of a page. */
 export function fragmentFile(path: string): string {
   return path === '/' ? 'index.json' : `${path.slice(1)}.json`;
