@@ -2,18 +2,20 @@
 //! nobody ever sees half of one. One that is followed is changed in place.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_128;
+use std::time::SystemTime;
 
 use crate::embed::{Cache, QueryTable};
-use crate::site::{Manifest, PageData, Site, json};
+use crate::mark::Mark;
+use crate::site::{Manifest, PageData, Site};
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 /// Marks a folder as one that may be replaced.
 const MARKER: &str = ".siftwren-output";
@@ -53,7 +55,7 @@ pub fn write(site: &Site, out: &Path) -> Result<(), EmitError> {
     write_whole(site, out).map(drop)
 }
 
-fn write_whole(site: &Site, out: &Path) -> Result<Marks, EmitError> {
+fn write_whole(site: &Site, out: &Path) -> Result<HashMap<String, Known>, EmitError> {
     let exists = may_replace(out)?;
     let new = beside(out, "new");
     let old = beside(out, "old");
@@ -61,7 +63,7 @@ fn write_whole(site: &Site, out: &Path) -> Result<Marks, EmitError> {
     let mut output = Output {
         folder: &new,
         earlier: exists.then_some(out),
-        files: Marks::new(),
+        files: HashMap::new(),
     };
     if let Err(error) = write_files(site, &mut output) {
         // The first error is the one to report; what is left of the new folder is in nobody's way.
@@ -94,7 +96,7 @@ pub fn write_cache(cache: &Cache, folder: &Path) -> Result<(), EmitError> {
             continue;
         }
         let new = beside(&path, "new");
-        put(&new, &bytes)?;
+        put(&new, &vec![bytes.into()])?;
         fs::rename(&new, &path).map_err(failed(&path))?;
     }
     Ok(())
@@ -119,37 +121,45 @@ fn may_replace(out: &Path) -> Result<bool, EmitError> {
 /// An output that stays in its folder while its author is at work.
 #[derive(Debug, Default)]
 pub struct Standing {
-    files: Marks,
-    /// The pages, by the names of their files.
-    pages: HashMap<PathBuf, PageData>,
-    table: Option<Rc<QueryTable>>,
+    /// By name.
+    files: HashMap<String, Known>,
+    /// When something came into a folder or went, as it was left.
+    folders: HashMap<String, SystemTime>,
+    /// How many builds there were.
+    builds: u64,
 }
 
-/// The files of an output, and what they hold where that is known.
-type Marks = HashMap<PathBuf, Option<Mark>>;
-
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Mark {
-    length: usize,
-    digest: u128,
+/// What is known of a file of an output.
+#[derive(Debug)]
+struct Known {
+    /// None where it was copied.
+    mark: Option<Mark>,
+    made_from: Option<MadeFrom>,
+    /// The last build that has it.
+    build: u64,
 }
 
-impl Mark {
-    fn of(bytes: &[u8]) -> Self {
-        Self {
-            length: bytes.len(),
-            digest: xxh3_128(bytes),
+/// What a file is made from, where that tells more quickly than its bytes whether it is the same.
+#[derive(Debug)]
+enum MadeFrom {
+    Page(PageData),
+    Items(Vec<Rc<[u8]>>),
+    Table(Rc<QueryTable>),
+    /// The name is made of the content.
+    ItsName,
+}
+
+impl MadeFrom {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Page(one), Self::Page(other)) => one.is_same(other),
+            (Self::Items(one), Self::Items(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| Rc::ptr_eq(one, other))
+            }
+            (Self::Table(one), Self::Table(other)) => Rc::ptr_eq(one, other),
+            (Self::ItsName, Self::ItsName) => true,
+            _ => false,
         }
-    }
-
-    /// Whether a file is there that may hold it.
-    fn fits(self, path: &Path) -> bool {
-        fs::metadata(path).is_ok_and(|found| found.len() == self.length as u64)
-    }
-
-    fn text(self) -> String {
-        format!("{:032x}", self.digest)
     }
 }
 
@@ -157,114 +167,181 @@ impl Standing {
     /// Writes a site to `out`: whole for the first time and after a failure, then the files that are others alone.
     pub fn write(&mut self, site: &Site, out: &Path) -> Result<(), EmitError> {
         // Where this fails, nothing is known of what stands there.
-        let before = std::mem::take(self);
+        let mut before = std::mem::take(self);
         if before.files.is_empty() || !out.join(MARKER).is_file() {
             self.files = write_whole(site, out)?;
-            let names = site.manifest.pages.iter().map(|page| PathBuf::from(&page.data));
-            self.pages = names.zip(site.pages.iter().cloned()).collect();
-            self.table = table_of(site);
             return Ok(());
         }
+        before.builds += 1;
         let mut change = Change {
             out,
-            before: &before,
-            files: Marks::new(),
-            pages: HashMap::new(),
+            before: &mut before,
+            folders: HashMap::new(),
             changed: Vec::new(),
         };
         write_files(site, &mut change)?;
-        let Change {
-            files,
-            pages,
-            changed,
-            ..
-        } = change;
+        let Change { folders, changed, .. } = change;
+        let Self { files, builds, .. } = &mut before;
         // First, because a folder may take the place of a file.
-        for gone in before.files.keys().filter(|name| !files.contains_key(*name)) {
+        for (gone, _) in files.extract_if(|_, file| file.build != *builds) {
             remove_file(&out.join(gone), out)?;
         }
-        for (name, bytes) in changed {
+        let mut written: HashSet<String> = HashSet::new();
+        for (name, parts) in changed {
             // Under another name before, for whoever reads it now.
-            let path = out.join(name);
+            let path = out.join(&name);
             let new = beside(&path, "new");
-            put(&new, &bytes)?;
+            put(&new, &parts)?;
             fs::rename(&new, &path).map_err(failed(&path))?;
+            written.insert(folder_of(&name).to_owned());
         }
-        *self = Self {
-            files,
-            pages,
-            table: table_of(site),
-        };
+        let folders = folders.into_iter().filter_map(|(folder, found)| {
+            let time = if written.contains(&folder) {
+                changed_at(&out.join(&folder))
+            } else {
+                found.time
+            };
+            Some((folder, time?))
+        });
+        before.folders = folders.collect();
+        *self = before;
         Ok(())
     }
 }
 
-fn table_of(site: &Site) -> Option<Rc<QueryTable>> {
-    site.vectors.as_ref().map(|vectors| Rc::clone(&vectors.table))
+/// The folder of a file, by their names.
+fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// When something came into a folder or went.
+fn changed_at(folder: &Path) -> Option<SystemTime> {
+    fs::metadata(folder).and_then(|found| found.modified()).ok()
+}
+
+/// What a file is to hold, in parts.
+type Parts<'a> = Vec<Cow<'a, [u8]>>;
+
 /// Where the files of an output go.
-trait Files {
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError>;
-
-    fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
-        self.put(name, data.to_json().into())
+trait Files<'a> {
+    /// A file of these bytes.
+    fn put(&mut self, name: String, bytes: Cow<'a, [u8]>) -> Result<Mark, EmitError> {
+        let mark = Mark::of(&bytes);
+        self.put_marked(name, mark, vec![bytes])?;
+        Ok(mark)
     }
 
-    fn put_table(&mut self, name: PathBuf, table: &Rc<QueryTable>) -> Result<Mark, EmitError> {
-        self.put(name, table.to_bytes().into())
-    }
+    /// A file of these parts, for which this mark stands.
+    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError>;
+
+    /// A file that is made of something, of its mark and its parts.
+    fn put_made(
+        &mut self,
+        name: String,
+        made_from: MadeFrom,
+        make: impl FnOnce() -> (Mark, Parts<'a>),
+    ) -> Result<Mark, EmitError>;
 
     /// The file `from`, under a name of the output.
-    fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError>;
+    fn copy(&mut self, name: String, from: &Path) -> Result<(), EmitError>;
+}
+
+fn whole<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> (Mark, Parts<'a>) {
+    let bytes = bytes.into();
+    (Mark::of(&bytes), vec![bytes])
+}
+
+fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
+    let length = items.iter().map(|lines| lines.len()).sum();
+    let parts = items.iter().map(|lines| Cow::from(&**lines));
+    (Mark::of_length(length), parts.collect())
 }
 
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
-fn write_files(site: &Site, out: &mut impl Files) -> Result<(), EmitError> {
-    let marker = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
+fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
+    let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
     let mut digests = BTreeMap::new();
-    out.put(MARKER.into(), marker.into())?;
+    out.put(MARKER.to_owned(), marker.into())?;
     for (page, data) in site.manifest.pages.iter().zip(&site.pages) {
-        let mark = out.put_page((&page.data).into(), data)?;
+        let made_from = MadeFrom::Page(data.clone());
+        let mark = out.put_made(page.data.clone(), made_from, || whole(data.to_json()))?;
         digests.insert(page.data.clone(), mark.text());
     }
     for file in &site.index {
-        out.put(Path::new("search").join(&file.name), (&file.bytes).into())?;
+        let name = format!("search/{}", file.name);
+        out.put_made(name, MadeFrom::ItsName, || whole(&file.bytes))?;
     }
-    out.put("items.ndjson".into(), site.items.concat().into())?;
+    let items = MadeFrom::Items(site.items.clone());
+    out.put_made("items.ndjson".to_owned(), items, || of_items(&site.items))?;
     if let Some(vectors) = &site.vectors {
-        out.put_table("query-table.fifu".into(), &vectors.table)?;
+        let made_from = MadeFrom::Table(Rc::clone(&vectors.table));
+        out.put_made("query-table.fifu".to_owned(), made_from, || {
+            whole(vectors.table.to_bytes())
+        })?;
     }
     for file in &site.made_files {
-        let mark = out.put((&file.path).into(), (&file.bytes).into())?;
+        let mark = out.put(file.path.clone(), (&file.bytes).into())?;
         digests.insert(file.path.clone(), mark.text());
     }
     for file in &site.root_files {
         let name = format!("root/{}", file.path);
-        let mark = out.put((&name).into(), file.text.as_bytes().into())?;
+        let mark = Mark::of_parts(&file.parts);
+        let parts = file.parts.iter().map(|part| part.text.as_bytes().into());
+        out.put_marked(name.clone(), mark, parts.collect())?;
         digests.insert(name, mark.text());
     }
     for (path, from) in &site.static_files {
-        out.copy(Path::new("root").join(path), from)?;
+        out.copy(format!("root/{path}"), from)?;
     }
     for (name, picture) in &site.cards {
-        let mark = out.put(name.into(), (&**picture).into())?;
+        let mark = out.put(name.clone(), (&**picture).into())?;
         digests.insert(name.clone(), mark.text());
     }
     for file in &site.components.files {
-        out.copy(
-            Path::new("components").join(file),
-            &site.components.root.join(file),
-        )?;
+        out.copy(format!("components/{file}"), &site.components.root.join(file))?;
     }
     for asset in &site.assets {
-        out.copy((&asset.output).into(), &asset.from)?;
+        out.copy(asset.output.clone(), &asset.from)?;
     }
     let manifest = ManifestFile {
         manifest: &site.manifest,
         digests,
     };
-    out.put(MANIFEST.into(), json(&manifest).into()).map(drop)
+    out.put(MANIFEST.to_owned(), field_by_line(&manifest).into())
+        .map(drop)
+}
+
+/// As JSON with each field of the value on a line of its own, so that who knows the last manifest need not read all of this one.
+fn field_by_line(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, FieldByLine { depth: 0 });
+    value
+        .serialize(&mut serializer)
+        .expect("the data has only text keys");
+    bytes
+}
+
+struct FieldByLine {
+    depth: usize,
+}
+
+impl Formatter for FieldByLine {
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        writer.write_all(b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        writer.write_all(if self.depth == 0 { b"\n}" } else { b"}" })
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, is_first: bool) -> io::Result<()> {
+        if !is_first {
+            writer.write_all(b",")?;
+        }
+        writer.write_all(if self.depth == 1 { b"\n" } else { b"" })
+    }
 }
 
 /// What `manifest.json` holds.
@@ -282,94 +359,163 @@ struct Output<'a> {
     folder: &'a Path,
     /// The output that it replaces.
     earlier: Option<&'a Path>,
-    files: Marks,
+    files: HashMap<String, Known>,
 }
 
-impl Files for Output<'_> {
+impl Output<'_> {
     /// A file that is the same in the earlier output is linked from there, which costs less than to write it and to remove the
     /// old one afterwards. Nobody writes into a file of an output; whoever did would have another content here.
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError> {
-        let path = self.folder.join(&name);
-        let same = self.earlier.map(|earlier| earlier.join(&name));
-        match same.filter(|same| holds(same, &bytes)) {
+    fn write(&self, name: &str, mark: Mark, parts: &Parts<'_>) -> Result<(), EmitError> {
+        let path = self.folder.join(name);
+        let same = self.earlier.map(|earlier| earlier.join(name));
+        match same.filter(|same| mark.fits(same) && holds(same, parts)) {
             Some(same) => {
                 make_parent(&path)?;
                 // Not every file system has links.
-                fs::hard_link(same, &path).or_else(|_| fs::write(&path, &bytes).map_err(failed(&path)))?;
+                fs::hard_link(same, &path).or_else(|_| put(&path, parts))
             }
-            None => put(&path, &bytes)?,
+            None => put(&path, parts),
         }
-        let mark = Mark::of(&bytes);
-        self.files.insert(name, Some(mark));
+    }
+
+    fn remember(&mut self, name: String, mark: Option<Mark>, made_from: Option<MadeFrom>) {
+        let known = Known {
+            mark,
+            made_from,
+            build: 0,
+        };
+        self.files.insert(name, known);
+    }
+}
+
+impl<'a> Files<'a> for Output<'_> {
+    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError> {
+        self.write(&name, mark, &parts)?;
+        self.remember(name, Some(mark), None);
+        Ok(())
+    }
+
+    fn put_made(
+        &mut self,
+        name: String,
+        made_from: MadeFrom,
+        make: impl FnOnce() -> (Mark, Parts<'a>),
+    ) -> Result<Mark, EmitError> {
+        let (mark, parts) = make();
+        self.write(&name, mark, &parts)?;
+        self.remember(name, Some(mark), Some(made_from));
         Ok(mark)
     }
 
-    fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError> {
+    fn copy(&mut self, name: String, from: &Path) -> Result<(), EmitError> {
         let to = self.folder.join(&name);
         make_parent(&to)?;
         fs::copy(from, &to).map_err(failed(&to))?;
-        self.files.insert(name, None);
+        self.remember(name, None, None);
         Ok(())
     }
 }
 
 /// What an output that stands needs to be another.
-struct Change<'a> {
-    out: &'a Path,
-    before: &'a Standing,
-    files: Marks,
-    pages: HashMap<PathBuf, PageData>,
-    changed: Vec<(PathBuf, Vec<u8>)>,
+struct Change<'a, 'b> {
+    out: &'b Path,
+    before: &'b mut Standing,
+    /// The folders of its files.
+    folders: HashMap<String, FoundFolder>,
+    changed: Vec<(String, Parts<'a>)>,
 }
 
-impl Change<'_> {
-    /// What a file holds that was made before and is there. To be asked for where it is the same now.
-    fn standing(&mut self, name: &Path) -> Option<Mark> {
-        let mark = self.before.files.get(name).copied().flatten()?;
-        mark.fits(&self.out.join(name)).then(|| {
-            self.files.insert(name.to_owned(), Some(mark));
-            mark
-        })
+/// A folder of an output that stands.
+struct FoundFolder {
+    time: Option<SystemTime>,
+    /// Whether nothing came or went since the last build. Who takes a file away in the same moment is seen by the next whole one.
+    is_as_left: bool,
+}
+
+impl<'a> Change<'a, '_> {
+    /// Whether somebody may not have taken a file away that was made before.
+    fn is_there(&mut self, name: &str, mark: Mark) -> bool {
+        let folder = folder_of(name);
+        if !self.folders.contains_key(folder) {
+            let time = changed_at(&self.out.join(folder));
+            let found = FoundFolder {
+                time,
+                is_as_left: time.is_some() && time.as_ref() == self.before.folders.get(folder),
+            };
+            self.folders.insert(folder.to_owned(), found);
+        }
+        self.folders[folder].is_as_left || mark.fits(&self.out.join(name))
+    }
+
+    /// Notes that the output has a file. The answer is what it was made from before, where it is there.
+    fn keep(&mut self, name: &str) -> Option<&mut Known> {
+        let mark = self.before.files.get(name)?.mark?;
+        if !self.is_there(name, mark) {
+            return None;
+        }
+        let known = self.before.files.get_mut(name)?;
+        known.build = self.before.builds;
+        Some(known)
+    }
+
+    /// Keeps a file that has these bytes.
+    fn has_kept(&mut self, name: &str, mark: Mark, parts: &Parts<'_>) -> bool {
+        let path = self.out.join(name);
+        if let Some(known) = self.before.files.get_mut(name)
+            && known.mark.is_none()
+            && holds(&path, parts)
+        {
+            // It was copied.
+            known.mark = Some(mark);
+        }
+        let known = self.keep(name);
+        known.is_some_and(|known| known.mark.is_some_and(|before| before.is_same(mark)))
+    }
+
+    fn replace(&mut self, name: String, mark: Mark, made_from: Option<MadeFrom>, parts: Parts<'a>) {
+        self.changed.push((name.clone(), parts));
+        let known = Known {
+            mark: Some(mark),
+            made_from,
+            build: self.before.builds,
+        };
+        self.before.files.insert(name, known);
     }
 }
 
-impl Files for Change<'_> {
-    fn put(&mut self, name: PathBuf, bytes: Cow<'_, [u8]>) -> Result<Mark, EmitError> {
-        let mark = Mark::of(&bytes);
-        let path = self.out.join(&name);
-        let is_same = match self.before.files.get(&name) {
-            // Somebody may have removed it.
-            Some(Some(before)) => *before == mark && mark.fits(&path),
-            Some(None) => holds(&path, &bytes),
-            None => false,
-        };
-        if !is_same {
-            self.changed.push((name.clone(), bytes.into_owned()));
+impl<'a> Files<'a> for Change<'a, '_> {
+    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError> {
+        if !self.has_kept(&name, mark, &parts) {
+            self.replace(name, mark, None, parts);
         }
-        self.files.insert(name, Some(mark));
+        Ok(())
+    }
+
+    fn put_made(
+        &mut self,
+        name: String,
+        made_from: MadeFrom,
+        make: impl FnOnce() -> (Mark, Parts<'a>),
+    ) -> Result<Mark, EmitError> {
+        let is_same = |known: &&mut Known| {
+            let before = known.made_from.as_ref();
+            before.is_some_and(|before| before.is_same(&made_from))
+        };
+        if let Some(mark) = self.keep(&name).filter(is_same).and_then(|known| known.mark) {
+            return Ok(mark);
+        }
+        let (mark, parts) = make();
+        if self.has_kept(&name, mark, &parts) {
+            if let Some(known) = self.before.files.get_mut(&name) {
+                known.made_from = Some(made_from);
+            }
+        } else {
+            self.replace(name, mark, Some(made_from), parts);
+        }
         Ok(mark)
     }
 
-    fn put_page(&mut self, name: PathBuf, data: &PageData) -> Result<Mark, EmitError> {
-        let before = self.before.pages.get(&name);
-        let is_same = before.is_some_and(|before| before.is_same(data));
-        self.pages.insert(name.clone(), data.clone());
-        match self.standing(&name).filter(|_| is_same) {
-            Some(mark) => Ok(mark),
-            None => self.put(name, data.to_json().into()),
-        }
-    }
-
-    fn put_table(&mut self, name: PathBuf, table: &Rc<QueryTable>) -> Result<Mark, EmitError> {
-        let before = self.before.table.as_ref();
-        let is_same = before.is_some_and(|before| Rc::ptr_eq(before, table));
-        match self.standing(&name).filter(|_| is_same) {
-            Some(mark) => Ok(mark),
-            None => self.put(name, table.to_bytes().into()),
-        }
-    }
-
-    fn copy(&mut self, name: PathBuf, from: &Path) -> Result<(), EmitError> {
+    fn copy(&mut self, name: String, from: &Path) -> Result<(), EmitError> {
         let bytes = fs::read(from).map_err(failed(from))?;
         self.put(name, bytes.into()).map(drop)
     }
@@ -391,14 +537,41 @@ fn remove_file(file: &Path, root: &Path) -> Result<(), EmitError> {
     Ok(())
 }
 
-fn holds(path: &Path, bytes: &[u8]) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes.len() as u64)
-        && fs::read(path).is_ok_and(|found| found == bytes)
+fn holds(path: &Path, parts: &Parts<'_>) -> bool {
+    let Ok(found) = fs::read(path) else { return false };
+    let mut rest = found.as_slice();
+    let mut parts = parts.iter();
+    parts.all(|part| match rest.strip_prefix(&**part) {
+        Some(behind) => {
+            rest = behind;
+            true
+        }
+        None => false,
+    }) && rest.is_empty()
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), EmitError> {
+fn put(path: &Path, parts: &Parts<'_>) -> Result<(), EmitError> {
     make_parent(path)?;
-    fs::write(path, bytes).map_err(failed(path))
+    write_parts(path, parts).map_err(failed(path))
+}
+
+/// Writes a file of several parts without putting them together before.
+fn write_parts(path: &Path, parts: &Parts<'_>) -> io::Result<()> {
+    /// As many as Linux takes at once.
+    const MOST: usize = 1024;
+    let mut file = fs::File::create(path)?;
+    let slices = parts.iter().map(|part| IoSlice::new(part));
+    let mut slices: Vec<IoSlice<'_>> = slices.filter(|slice| !slice.is_empty()).collect();
+    let mut rest = slices.as_mut_slice();
+    while !rest.is_empty() {
+        match file.write_vectored(&rest[..rest.len().min(MOST)]) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => IoSlice::advance_slices(&mut rest, count),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 fn make_parent(path: &Path) -> Result<(), EmitError> {

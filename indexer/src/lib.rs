@@ -21,6 +21,7 @@ mod javascript;
 mod links;
 pub mod lists;
 pub mod machines;
+mod mark;
 mod markdown;
 pub mod navbar;
 pub mod query;

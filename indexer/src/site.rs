@@ -21,6 +21,7 @@ use crate::links::{self, Link, Surroundings, Target};
 use crate::machines::index_page::{self, Named};
 use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, Entry, RootFile};
+use crate::mark::MarkedText;
 use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, path_below_prefix, routes, words};
@@ -248,7 +249,7 @@ struct PageJson<'a> {
     layout: Option<&'static str>,
 }
 
-pub(crate) fn json(value: &impl Serialize) -> Vec<u8> {
+fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("the data has only text keys")
 }
 
@@ -420,14 +421,18 @@ fn build_with(
     problems.extend(found);
     sidebar.sections.extend(references.sidebar());
     sidebar.order.extend(from_markdown..pages.len());
-    let title_of_section = |page: usize| match page.checked_sub(from_markdown) {
-        None => sidebar
-            .sections
-            .iter()
-            .find(|section| section.id == routes.folders[page])
-            .map_or_else(String::new, |section| section.title.clone()),
-        Some(reference) => references.planned(reference).section.1,
-    };
+    let sections = sidebar.sections.iter();
+    let sections: HashMap<&str, &str> = sections
+        .map(|section| (section.id.as_str(), section.title.as_str()))
+        .collect();
+    let section_titles: Vec<String> = (0..pages.len())
+        .map(|page| match page.checked_sub(from_markdown) {
+            None => sections
+                .get(routes.folders[page].as_str())
+                .map_or_else(String::new, |title| (*title).to_owned()),
+            Some(reference) => references.planned(reference).section.1,
+        })
+        .collect();
     let (navbar, found) = navbar::navbar(
         config,
         navbar::Surroundings {
@@ -441,17 +446,17 @@ fn build_with(
 
     let searched: Vec<usize> = sidebar.order.iter().chain(&sidebar.found).copied().collect();
     let inbound = InboundLinks::collect(&pages);
+    let arounds: Vec<SearchedAround<'_>> = searched
+        .iter()
+        .map(|index| SearchedAround {
+            path: &routes.paths[*index],
+            folder: &section_titles[*index],
+            inbound: inbound.of(*index, &pages[*index]),
+        })
+        .collect();
     let mut index_builder = kept.index_builder();
-    for page in &searched {
-        let folder = title_of_section(*page);
-        add_to_index(
-            &mut index_builder,
-            *page,
-            &pages[*page],
-            &routes,
-            &folder,
-            &inbound,
-        );
+    for (index, around) in searched.iter().zip(&arounds) {
+        kept.add_to_index(&mut index_builder, &pages[*index], around);
     }
     let order: Vec<&Page> = searched.iter().map(|page| &*pages[*page]).collect();
     // A transformer is no use to content that will be refused.
@@ -474,20 +479,12 @@ fn build_with(
     let mut rows = vectors
         .as_ref()
         .map(|vectors| vectors.sections.chunks_exact(vectors.dimensions));
-    let items = searched.iter().map(|index| {
+    let items = searched.iter().zip(&arounds).map(|(index, around)| {
         let page = &pages[*index];
         let rows: Vec<&[f32]> = rows
             .as_mut()
             .map_or_else(Vec::new, |rows| rows.take(page.sections.len()).collect());
-        kept.items(
-            page,
-            &ItemsAround {
-                path: &routes.paths[*index],
-                folder: &title_of_section(*index),
-                inbound: inbound.of(*index, page),
-                rows,
-            },
-        )
+        kept.items(page, around, &rows)
     });
     let items: Vec<Rc<[u8]>> = items.collect();
     show(&index_builder);
@@ -502,7 +499,7 @@ fn build_with(
     };
     let index_page = index_path
         .as_deref()
-        .map(|path| index_page(path, &searched, &pages, &routes, config, &title_of_section));
+        .map(|path| index_page(path, &searched, &pages, &routes, config, &section_titles));
     // Pictures are named by whole addresses, which only a published site has.
     let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
     let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
@@ -527,7 +524,7 @@ fn build_with(
         let path = routes.paths[index].clone();
         let section = PageSection {
             id: routes.folders[index].clone(),
-            title: title_of_section(index),
+            title: section_titles[index].clone(),
         };
         let markdown = folder.sources.get(index);
         let source = match index.checked_sub(from_markdown) {
@@ -608,8 +605,7 @@ fn build_with(
             description: &data.page.description,
             section: &data.around.section.title,
             last_change: data.around.last_change.as_deref(),
-            // The page from A to Z has none.
-            markdown: (index_path.as_ref() != Some(&data.around.path)).then_some(data.page.markdown.as_str()),
+            markdown: data.page.markdown.as_ref(),
         })
         .collect();
     let home = home_path(&routes);
@@ -749,8 +745,8 @@ struct Page {
     description: String,
     front_matter: FrontMatter,
     html: String,
-    /// The page as Markdown.
-    markdown: String,
+    /// The page as Markdown, where it is one of those that are read.
+    markdown: Option<Rc<MarkedText>>,
     toc: Vec<TocEntry>,
     ids: BTreeSet<String>,
     sections: Vec<Section>,
@@ -891,7 +887,7 @@ fn read_page(
             description,
             front_matter,
             html,
-            markdown,
+            markdown: Some(MarkedText::new(markdown)),
             toc,
             ids,
             sections,
@@ -1003,7 +999,7 @@ fn write_references(
         });
         let title = references.planned(index).title;
         pages.push(Rc::new(Page {
-            markdown: reference_markdown(&title, &written.sections),
+            markdown: Some(MarkedText::new(reference_markdown(&title, &written.sections))),
             title,
             description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
             html: written.html,
@@ -1140,18 +1136,16 @@ fn index_page(
     pages: &[Rc<Page>],
     routes: &Routes,
     config: &Config,
-    title_of_section: &dyn Fn(usize) -> String,
+    section_titles: &[String],
 ) -> PageData {
-    let sections: Vec<String> = order.iter().map(|page| title_of_section(*page)).collect();
     let names: Vec<Named<'_>> = order
         .iter()
-        .zip(&sections)
-        .flat_map(|(index, section)| {
+        .flat_map(|index| {
             let page = &pages[*index];
             let named = Named {
                 name: &page.title,
                 title: None,
-                section,
+                section: &section_titles[*index],
                 path: &routes.paths[*index],
             };
             let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
@@ -1309,65 +1303,58 @@ impl<'a> InboundLinks<'a> {
     }
 }
 
-fn add_to_index(
-    builder: &mut IndexBuilder,
-    index: usize,
-    page: &Page,
-    routes: &Routes,
-    folder: &str,
-    inbound: &InboundLinks<'_>,
-) {
+fn add_to_index(builder: &mut IndexBuilder, page: &Page, around: &SearchedAround<'_>) {
     let aliases: Vec<&str> = page
         .front_matter
         .aliases
         .iter()
         .map(|alias| alias.text.as_str())
         .collect();
+    let (to_page, to_sections) = (around.inbound[0], &around.inbound[1..]);
     let sections: Vec<search_core::Section<'_>> = page
         .sections
         .iter()
-        .map(|section| search_core::Section {
+        .zip(to_sections)
+        .map(|(section, inbound_links)| search_core::Section {
             anchor: &section.anchor,
-            headings: [&section.headings[0], &section.headings[1], &section.headings[2]],
+            headings: section.headings.each_ref().map(String::as_str),
             body: &section.body,
-            inbound_links: if section.anchor.is_empty() {
-                &[]
-            } else {
-                inbound.to(index, &section.anchor)
-            },
+            inbound_links,
         })
         .collect();
     builder.add_page(&search_core::Page {
-        path: &routes.paths[index],
+        path: around.path,
         title: &page.title,
-        folder,
+        folder: around.folder,
         description: &page.description,
         aliases: &aliases,
-        inbound_links: inbound.to(index, ""),
+        inbound_links: to_page,
         sections: &sections,
     });
 }
 
-/// What the items of a page are made from, beside the page.
-struct ItemsAround<'a> {
+/// What is found of a page, beside what it says itself.
+struct SearchedAround<'a> {
     path: &'a str,
     folder: &'a str,
     /// See [`InboundLinks::of`].
     inbound: Vec<&'a [&'a str]>,
-    /// The vectors of the sections, where there are any.
-    rows: Vec<&'a [f32]>,
 }
 
-impl ItemsAround<'_> {
+impl SearchedAround<'_> {
     /// Stands for all of it.
     fn digest(&self) -> u128 {
+        self.digest_with(&[])
+    }
+
+    /// Stands for it and for the vectors of the sections.
+    fn digest_with(&self, rows: &[&[f32]]) -> u128 {
         const END_OF_TEXT: &[u8] = &[0xff];
         const END_OF_LIST: &[u8] = &[0xfe];
         let Self {
             path,
             folder,
             inbound,
-            rows,
         } = self;
         let mut hasher = Xxh3::new();
         for texts in [&[*path, *folder] as &[&str]].iter().chain(inbound) {
@@ -1384,13 +1371,12 @@ impl ItemsAround<'_> {
     }
 }
 
-/// The items of a page, a line each.
-fn items(page: &Page, around: &ItemsAround<'_>) -> Vec<u8> {
-    let ItemsAround {
+/// The items of a page, a line each; `rows` are the vectors of its sections, where there are any.
+fn items(page: &Page, around: &SearchedAround<'_>, rows: &[&[f32]]) -> Vec<u8> {
+    let SearchedAround {
         path,
         folder,
         inbound,
-        rows,
     } = around;
     let aliases = page.front_matter.aliases.iter().map(|alias| alias.text.as_str());
     let about: Vec<&str> = [page.description.as_str()]

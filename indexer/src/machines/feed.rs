@@ -71,12 +71,13 @@ fn weekday(year: u32, month: u32, day: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machines::tests::{ENTRIES, site};
+    use crate::machines::tests::{entries, site, texts};
 
     #[test]
     fn the_newest_change_comes_first() {
         let site = site();
-        let reversed: Vec<Entry<'_>> = ENTRIES.iter().rev().copied().collect();
+        let texts = texts();
+        let reversed: Vec<Entry<'_>> = entries(&texts).into_iter().rev().collect();
         let feed = feed(Addresses { site: &site }, &reversed);
         insta::assert_snapshot!(feed, @r#"
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,9 @@
 //! `llms.txt`, a list of the pages for language models, and `llms-full.txt`, all of their text.
 
+use std::rc::Rc;
+
 use super::{Addresses, Entry, markdown_file};
+use crate::mark::MarkedText;
 
 /// The pages by section, each with a line about it.
 pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
@@ -28,19 +31,16 @@ pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
     text
 }
 
-/// The Markdown of all pages in the order of reading.
-pub(super) fn full(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
-    let mut text = heading(addresses);
-    for entry in entries {
-        if let Some(markdown) = entry.markdown {
-            text.push_str(&format!(
-                "\n---\nSource: {}\n\n{}",
-                addresses.of(entry.path),
-                markdown
-            ));
-        }
-    }
-    text
+/// The Markdown of all pages in the order of reading, in parts.
+pub(super) fn full(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> Vec<Rc<MarkedText>> {
+    let pages = entries.iter().filter_map(|entry| {
+        let source = format!("\n---\nSource: {}\n\n", addresses.of(entry.path));
+        Some([MarkedText::new(source), Rc::clone(entry.markdown?)])
+    });
+    [MarkedText::new(heading(addresses))]
+        .into_iter()
+        .chain(pages.flatten())
+        .collect()
 }
 
 fn heading(Addresses { site }: Addresses<'_>) -> String {
@@ -62,13 +62,13 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machines::tests::{ENTRIES, site};
+    use crate::machines::tests::{entries, site, texts};
 
     #[test]
     fn pages_are_listed_by_section_and_given_whole() {
         let site = site();
         let addresses = Addresses { site: &site };
-        insta::assert_snapshot!(index(addresses, &ENTRIES), @r"
+        insta::assert_snapshot!(index(addresses, &entries(&texts())), @r"
         # Site & co
 
         > All of it
@@ -82,7 +82,9 @@ mod tests {
 
         - [A to Z](https://docs.example/sub/docs/a-z): Every page.
         ");
-        insta::assert_snapshot!(full(addresses, &ENTRIES), @r"
+        let parts = full(addresses, &entries(&texts()));
+        let text: String = parts.iter().map(|part| part.text.as_str()).collect();
+        insta::assert_snapshot!(text, @r"
         # Site & co
 
         > All of it

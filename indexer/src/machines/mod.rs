@@ -9,15 +9,18 @@ mod llms;
 pub(crate) mod markdown;
 mod sitemap;
 
+use std::rc::Rc;
+
 use crate::config;
+use crate::mark::MarkedText;
 
 /// A file at the root of the site.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RootFile {
     /// Its path: `docs/metrics/ndcg.md`.
     pub path: String,
-    /// What is in it.
-    pub text: String,
+    /// What is in it, in parts.
+    pub parts: Vec<Rc<MarkedText>>,
 }
 
 /// A page, as far as programs are told of it.
@@ -30,7 +33,7 @@ pub(crate) struct Entry<'a> {
     /// The date of the last change.
     pub(crate) last_change: Option<&'a str>,
     /// The page as Markdown, if it was made from it.
-    pub(crate) markdown: Option<&'a str>,
+    pub(crate) markdown: Option<&'a Rc<MarkedText>>,
 }
 
 /// The addresses of a site.
@@ -56,7 +59,10 @@ pub(crate) fn files(site: &config::Site, home: &[String], entries: &[Entry<'_>])
     let addresses = Addresses { site };
     let mut files = vec![
         file("llms.txt", llms::index(addresses, entries)),
-        file("llms-full.txt", llms::full(addresses, entries)),
+        RootFile {
+            path: "llms-full.txt".to_owned(),
+            parts: llms::full(addresses, entries),
+        },
         file("robots.txt", sitemap::robots(addresses)),
     ];
     if site.url.is_some() {
@@ -64,8 +70,10 @@ pub(crate) fn files(site: &config::Site, home: &[String], entries: &[Entry<'_>])
         files.push(file("feed.xml", feed::feed(addresses, entries)));
     }
     files.extend(entries.iter().filter_map(|entry| {
-        let text = entry.markdown?;
-        Some(file(&markdown_file(entry.path), text.to_owned()))
+        Some(RootFile {
+            path: markdown_file(entry.path),
+            parts: vec![Rc::clone(entry.markdown?)],
+        })
     }));
     files
 }
@@ -81,7 +89,7 @@ pub(crate) fn markdown_file(path: &str) -> String {
 fn file(path: &str, text: String) -> RootFile {
     RootFile {
         path: path.to_owned(),
-        text,
+        parts: vec![MarkedText::new(text)],
     }
 }
 
@@ -131,35 +139,41 @@ mod tests {
         }
     }
 
-    pub(super) const ENTRIES: [Entry<'static>; 3] = [
-        Entry {
-            path: "/docs/a/x",
-            title: "X <1>",
-            description: "What X is.",
-            section: "A",
-            last_change: Some("2026-11-21"),
-            markdown: Some("# X <1>\n\nText.\n"),
-        },
-        Entry {
-            path: "/docs/a/größe y",
-            title: "Y",
-            description: "",
-            section: "A",
-            last_change: Some("2026-11-20"),
-            markdown: Some("# Y\n"),
-        },
-        Entry {
-            path: "/docs/a-z",
-            title: "A to Z",
-            description: "Every page.",
-            section: "",
-            last_change: None,
-            markdown: None,
-        },
-    ];
+    pub(super) fn texts() -> [Rc<MarkedText>; 2] {
+        ["# X <1>\n\nText.\n", "# Y\n"].map(|text| MarkedText::new(text.to_owned()))
+    }
+
+    pub(super) fn entries([x, y]: &[Rc<MarkedText>; 2]) -> [Entry<'_>; 3] {
+        [
+            Entry {
+                path: "/docs/a/x",
+                title: "X <1>",
+                description: "What X is.",
+                section: "A",
+                last_change: Some("2026-11-21"),
+                markdown: Some(x),
+            },
+            Entry {
+                path: "/docs/a/größe y",
+                title: "Y",
+                description: "",
+                section: "A",
+                last_change: Some("2026-11-20"),
+                markdown: Some(y),
+            },
+            Entry {
+                path: "/docs/a-z",
+                title: "A to Z",
+                description: "Every page.",
+                section: "",
+                last_change: None,
+                markdown: None,
+            },
+        ]
+    }
 
     fn names(site: &config::Site) -> Vec<String> {
-        files(site, &["/docs".to_owned()], &ENTRIES)
+        files(site, &["/docs".to_owned()], &entries(&texts()))
             .into_iter()
             .map(|file| file.path)
             .collect()

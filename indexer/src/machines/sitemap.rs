@@ -34,13 +34,13 @@ pub(super) fn robots(addresses: Addresses<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machines::tests::{ENTRIES, site};
+    use crate::machines::tests::{entries, site, texts};
 
     #[test]
     fn a_map_has_every_page() {
         let site = site();
         let addresses = Addresses { site: &site };
-        insta::assert_snapshot!(sitemap(addresses, &["/docs".to_owned()], &ENTRIES), @r#"
+        insta::assert_snapshot!(sitemap(addresses, &["/docs".to_owned()], &entries(&texts())), @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
         <url><loc>https://docs.example/sub/docs</loc></url>

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use search_core::IndexBuilder;
 
-use super::{Input, ItemsAround, Page, Written, items, read_page, write_references};
+use super::{Input, Page, SearchedAround, Written, add_to_index, items, read_page, write_references};
 use crate::api::{self, Documents, References};
 use crate::card::Cards;
 use crate::config::Config;
@@ -30,6 +30,7 @@ pub struct Kept {
     cards: Option<Cards>,
     pictures: Pictures,
     index_builder: Option<IndexBuilder>,
+    indexed: Indexed,
     around: Around,
     documents: Option<KeptDocuments>,
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
@@ -139,15 +140,20 @@ impl Kept {
     }
 
     /// [`items`], unless they have been made.
-    pub(super) fn items(&mut self, page: &Rc<Page>, around: &ItemsAround<'_>) -> Rc<[u8]> {
+    pub(super) fn items(
+        &mut self,
+        page: &Rc<Page>,
+        around: &SearchedAround<'_>,
+        rows: &[&[f32]],
+    ) -> Rc<[u8]> {
         if !self.is_wanted {
-            return items(page, around).into();
+            return items(page, around, rows).into();
         }
-        let digest = around.digest();
+        let digest = around.digest_with(rows);
         let made = || KeptItems {
             page: Rc::clone(page),
             around: digest,
-            lines: items(page, around).into(),
+            lines: items(page, around, rows).into(),
         };
         let known = self.items.get_or_insert_with(around.path.to_owned(), made);
         if !(Rc::ptr_eq(&known.page, page) && known.around == digest) {
@@ -161,13 +167,37 @@ impl Kept {
         &mut self.rows
     }
 
-    /// Knows the words of the pages that the last build added.
+    /// Can keep the pages that the last build added.
     pub(super) fn index_builder(&mut self) -> IndexBuilder {
         if !self.is_wanted {
             return IndexBuilder::new();
         }
+        self.indexed.last = std::mem::take(&mut self.indexed.this);
         let last = self.index_builder.take();
         last.unwrap_or_else(IndexBuilder::with_successor)
+    }
+
+    /// [`add_to_index`], unless the last index has the page.
+    pub(super) fn add_to_index(
+        &mut self,
+        builder: &mut IndexBuilder,
+        page: &Rc<Page>,
+        around: &SearchedAround<'_>,
+    ) {
+        if !self.is_wanted {
+            return add_to_index(builder, page, around);
+        }
+        let now = IndexedPage {
+            number: self.indexed.this.len(),
+            page: Rc::clone(page),
+            around: around.digest(),
+        };
+        let last = self.indexed.last.get(around.path);
+        let known = last.filter(|last| Rc::ptr_eq(&last.page, page) && last.around == now.around);
+        if !known.is_some_and(|known| builder.keep_page(known.number, around.folder)) {
+            add_to_index(builder, page, around);
+        }
+        self.indexed.this.insert(around.path.to_owned(), now);
     }
 
     /// Keeps what has made an index.
@@ -181,6 +211,21 @@ impl Kept {
         let cards = self.cards.get_or_insert_with(Cards::new);
         (cards, self.is_wanted.then_some(&mut self.pictures))
     }
+}
+
+/// The pages of an index, by path.
+#[derive(Debug, Default)]
+struct Indexed {
+    this: HashMap<String, IndexedPage>,
+    last: HashMap<String, IndexedPage>,
+}
+
+#[derive(Debug)]
+struct IndexedPage {
+    /// Its place in the index.
+    number: usize,
+    page: Rc<Page>,
+    around: u128,
 }
 
 /// Pictures with their names, by the words on them.

@@ -410,6 +410,22 @@ fn an_unlisted_page_is_known_to_whoever_has_its_address() {
 }
 
 #[test]
+fn the_manifest_has_a_line_for_each_of_its_fields() {
+    let text = sample().read("out/manifest.json");
+    let whole: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
+    let lines: Vec<&str> = text.split('\n').collect();
+    let [first, fields @ .., last] = &lines[..] else {
+        panic!("{text}")
+    };
+    assert_eq!([first, last], [&"{", &"}"]);
+    let fields = fields.iter().map(|line| {
+        let field = format!("{{{}}}", line.trim_end_matches(','));
+        serde_json::from_str::<serde_json::Map<_, _>>(&field).unwrap()
+    });
+    assert_eq!(fields.flatten().collect::<serde_json::Map<_, _>>(), whole);
+}
+
+#[test]
 fn the_manifest_tells_which_files_hold_something_else() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[site]\nurl = \"https://docs.example\"\n"),

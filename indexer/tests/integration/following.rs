@@ -256,6 +256,8 @@ fn an_output_that_somebody_has_touched_is_mended_or_refused() {
         folder.run(&build_into("anew"));
         folder.all_bytes("out") == folder.all_bytes("anew")
     };
+    // Before anything is known of its folders.
+    std::fs::remove_dir_all(folder.path("out/pages/a")).unwrap();
     assert!(build().1 && is_as_anew());
 
     for file in ["out/items.ndjson", "out/pages/a/b.json", "out/root/a/b.md"] {
@@ -287,6 +289,25 @@ fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     assert_eq!(folder.all_bytes("out").len(), 1);
     drop(following.lines);
     assert!(!following.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_file_that_was_copied_may_become_shorter() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[content]\nstatic = \"static\"\n"),
+        ("content/index.md", "# Start\n"),
+        ("static/a.txt", "ab"),
+    ]);
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    for text in ["a", "ab", "abc", ""] {
+        folder.write("static/a.txt", text.as_bytes());
+        following.lines.write_all(b"\n").unwrap();
+        assert!(following.next().1);
+        assert_eq!(folder.read("out/root/a.txt"), text);
+    }
+    drop(following.lines);
+    assert!(following.child.wait().unwrap().success());
 }
 
 #[test]

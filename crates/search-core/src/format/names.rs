@@ -212,7 +212,7 @@ pub(crate) struct SectionToWrite {
 
 /// The file of neighbouring pages.
 #[cfg(feature = "write")]
-pub(crate) fn write<'a>(first_section: usize, pages: impl IntoIterator<Item = &'a PageToWrite>) -> Vec<u8> {
+pub(crate) fn write<'a>(first_section: u32, pages: impl IntoIterator<Item = &'a PageToWrite>) -> Vec<u8> {
     let mut paths = StringsWriter::default();
     let (mut numbers, mut ways, mut lengths, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut count = 0;
@@ -256,7 +256,7 @@ pub(crate) fn write<'a>(first_section: usize, pages: impl IntoIterator<Item = &'
     }
     let mut bytes = Vec::new();
     put_varint(&mut bytes, count);
-    put_varint(&mut bytes, to_u32(first_section));
+    put_varint(&mut bytes, first_section);
     let streams: Vec<Vec<u8>> = paths
         .finish()
         .into_iter()

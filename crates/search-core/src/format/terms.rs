@@ -189,17 +189,9 @@ fn read_level(levels: &mut Reader<'_>, places: &mut Reader<'_>) -> Option<(u8, O
     Some((level >> 1, place))
 }
 
-/// A term with its postings, to be written.
-#[cfg(feature = "write")]
-#[derive(Debug, Clone, Default)]
-pub(crate) struct TermToWrite {
-    pub(crate) class: u8,
-    pub(crate) pages: Vec<PageToWrite>,
-}
-
 /// A page of a term, to be written.
 #[cfg(feature = "write")]
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageToWrite {
     pub(crate) page: u32,
     pub(crate) impact: u8,
@@ -219,7 +211,8 @@ pub(crate) struct TermWriter {
 
 #[cfg(feature = "write")]
 impl TermWriter {
-    pub(crate) fn push(&mut self, term: &str, TermToWrite { class, pages }: &TermToWrite) {
+    /// Adds a term with the class of its idf and its pages.
+    pub(crate) fn push(&mut self, term: &str, class: u8, pages: &[PageToWrite]) {
         self.count += 1;
         self.terms.push(term);
         let [
@@ -232,7 +225,7 @@ impl TermWriter {
             impacts,
             headings,
         ] = &mut self.streams;
-        heads.push(*class);
+        heads.push(class);
         put_varint(heads, to_u32(pages.len()));
         let mut previous = 0;
         for page in pages {
@@ -255,7 +248,7 @@ impl TermWriter {
     }
 
     /// Bytes that a term will take, about.
-    pub(crate) fn estimate(TermToWrite { pages, .. }: &TermToWrite) -> usize {
+    pub(crate) fn estimate(pages: &[PageToWrite]) -> usize {
         let sections: usize = pages.iter().map(|page| page.sections.len()).sum();
         8 + 3 * pages.len() + 2 * sections
     }

@@ -448,18 +448,66 @@ fn a_successor_sees_that_a_word_moved_to_another_field() {
     assert_eq!(following.finish(Layout::OneFile), new.finish(Layout::OneFile));
 }
 
+/// A builder after builders, and the pages that the one before it had.
+struct Following<P> {
+    builder: IndexBuilder,
+    last: Vec<Option<P>>,
+    pages: Vec<P>,
+}
+
+impl<P: Clone + PartialEq> Following<P> {
+    fn new() -> Self {
+        Self {
+            builder: IndexBuilder::with_successor(),
+            last: Vec::new(),
+            pages: Vec::new(),
+        }
+    }
+
+    /// Keeps a page that was there, wherever it stood, or adds it.
+    fn add(&mut self, page: P, folder: &str, add: impl FnOnce(&mut IndexBuilder)) {
+        let known = self.last.iter_mut().enumerate();
+        let mut same = known.filter(|(_, other)| other.as_ref() == Some(&page));
+        match same.next() {
+            Some((number, other)) => {
+                *other = None;
+                assert!(self.builder.keep_page(number, folder));
+                assert!(!self.builder.keep_page(number, folder), "it is there already");
+            }
+            None => add(&mut self.builder),
+        }
+        self.pages.push(page);
+    }
+
+    fn next(self) -> Self {
+        Self {
+            builder: self.builder.successor(),
+            last: self.pages.into_iter().map(Some).collect(),
+            pages: Vec::new(),
+        }
+    }
+}
+
+#[test]
+fn a_first_builder_has_no_page_to_keep() {
+    for mut builder in [IndexBuilder::new(), IndexBuilder::with_successor()] {
+        assert!(!builder.keep_page(0, ""));
+    }
+}
+
 /// Path, title, heading and text of a page with one section.
 type Named = [&'static str; 4];
 
 /// Makes an index of each list of pages, with the builder before and without. All fields have as many words as those of the pages in
 /// front of them, so that no mean changes unless a text is longer; and these are so many that a page more is none for the classes of idf.
 fn follow_each_other(lists: &[&[Named]]) {
-    let mut following = IndexBuilder::with_successor();
+    let mut following = Following::new();
     for (number, list) in lists.iter().enumerate() {
         let mut new = IndexBuilder::new();
         let constant: Vec<String> = (10..42).map(|number| format!("/a{number}")).collect();
         let constant = constant.iter().map(|path| [path.as_str(), "s t", "u v", "x y"]);
-        for [path, title, heading, body] in constant.chain(list.iter().copied()) {
+        for named in constant.chain(list.iter().copied()) {
+            let [path, title, heading, body] = named;
             let sections = [Section {
                 headings: [heading, "", ""],
                 body,
@@ -471,18 +519,18 @@ fn follow_each_other(lists: &[&[Named]]) {
                 sections: &sections,
                 ..Page::default()
             };
-            following.add_page(&page);
+            following.add(named.map(str::to_owned), "", |builder| builder.add_page(&page));
             new.add_page(&page);
         }
         // Without an index in between, too.
         if number != 1 || lists.len() < 3 {
             assert_eq!(
-                following.finish(Layout::OneFile),
+                following.builder.finish(Layout::OneFile),
                 new.finish(Layout::OneFile),
                 "{list:?}"
             );
         }
-        following = following.successor();
+        following = following.next();
     }
 }
 
@@ -503,6 +551,75 @@ fn what_a_successor_keeps_of_a_page_depends_on_other_pages() {
         &[["/p", "s t", "u v", "word y"], ["/q", "s t", "u v", "x y"]],
         &[["/p", "s t", "u v", "word y"], ["/q", "s t", "u v", LONG]],
     ]);
+}
+
+#[test]
+fn a_word_of_a_page_reaches_the_sections_that_the_page_has_now() {
+    let mut following = Following::new();
+    for section_count in [1, 2] {
+        let mut new = IndexBuilder::new();
+        for (path, description, section_count) in
+            [("/p", "rare", section_count), ("/q", "", 4 - section_count)]
+        {
+            let sections = vec![Section::default(); section_count];
+            let page = Page {
+                path,
+                description,
+                sections: &sections,
+                ..Page::default()
+            };
+            following.add((path, section_count), "", |builder| builder.add_page(&page));
+            new.add_page(&page);
+        }
+        assert_eq!(
+            following.builder.finish(Layout::OneFile),
+            new.finish(Layout::OneFile)
+        );
+        following = following.next();
+    }
+}
+
+#[test]
+fn the_key_of_a_file_depends_on_the_term_in_front_of_it() {
+    // A term of so many pages begins a file.
+    let mut common: Vec<String> = vec!["mmm".to_owned(); 400];
+    let letter = |number: u8| char::from(b'a' + number);
+    let rare: String = (0..100)
+        .map(|number| format!("l{}{} ", letter(number / 26), letter(number % 26)))
+        .collect();
+    let mut following = Following::new();
+    let mut cores = Vec::new();
+    for last in ["lll", "mml"] {
+        common[0] = format!("{rare}{last}");
+        let mut new = IndexBuilder::new();
+        for (number, body) in common.iter().enumerate() {
+            let path = format!("/{number}");
+            let sections = [Section {
+                body,
+                ..Section::default()
+            }];
+            let page = Page {
+                path: &path,
+                sections: &sections,
+                ..Page::default()
+            };
+            following.add((number, body.clone()), "", |builder| builder.add_page(&page));
+            new.add_page(&page);
+        }
+        let files = following.builder.finish(Layout::Sharded);
+        assert_eq!(files, new.finish(Layout::Sharded));
+        cores.push(files.into_iter().map(|file| file.name).collect::<Vec<_>>());
+        following = following.next();
+    }
+    let is_term_file = |name: &&String| name.starts_with('t');
+    let [before, after] = &cores[..] else {
+        unreachable!()
+    };
+    let same = before
+        .iter()
+        .filter(is_term_file)
+        .filter(|name| after.contains(name));
+    assert_eq!((same.count(), before.iter().filter(is_term_file).count()), (2, 3));
 }
 
 #[test]
@@ -556,6 +673,81 @@ fn add(builder: &mut IndexBuilder, path: &str, fields: &[String; 9], section_cou
     });
 }
 
+/// A page of many words, so that a few dozen of them fill some files of each kind.
+#[derive(Debug, Clone, PartialEq)]
+struct Long {
+    number: u64,
+    /// Another for each text that it had.
+    version: u64,
+    section_count: usize,
+}
+
+impl Long {
+    fn add_to(&self, builder: &mut IndexBuilder) {
+        // Digits would be cut off.
+        let word = |number: u64| {
+            let letter = |place: u32| char::from(b'a' + (number / 15u64.pow(place) % 15) as u8);
+            (0..4).map(letter).collect::<String>()
+        };
+        let words = |from: u64, count: u64| {
+            let words =
+                (from..from + count).map(|place| word(place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let (title, heading) = (words(self.number, 2), words(self.number + 7, 2));
+        // Most of a text stays as it is, and every page has some of the words of others.
+        let body = format!(
+            "{} {}",
+            words(self.number * 40, 90),
+            words(self.version * 1_000, 40)
+        );
+        let path = format!("/p/{}", word(self.number));
+        let sections: Vec<Section<'_>> = (0..self.section_count)
+            .map(|section| Section {
+                headings: [if section == 0 { "" } else { &heading }, "", ""],
+                body: &body,
+                ..Section::default()
+            })
+            .collect();
+        builder.add_page(&Page {
+            path: &path,
+            title: &title,
+            sections: &sections,
+            ..Page::default()
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(48))]
+    #[test]
+    fn a_successor_cuts_files_where_a_new_builder_does(
+        count in 1u64..60,
+        saves in proptest::collection::vec((0usize..64, 0usize..7), 1..8),
+    ) {
+        let long = |number| Long { number, version: 0, section_count: 2 };
+        let mut pages: Vec<Long> = (0..count).map(long).collect();
+        let mut following = Following::new();
+        for (save, (place, what)) in (1u64..).zip(saves) {
+            let mut new = IndexBuilder::new();
+            for page in &pages {
+                following.add(page.clone(), "", |builder| page.add_to(builder));
+                page.add_to(&mut new);
+            }
+            prop_assert_eq!(following.builder.finish(Layout::Sharded), new.finish(Layout::Sharded));
+            following = following.next();
+            let place = place % (pages.len() + 1);
+            match (pages.get_mut(place), what) {
+                (Some(page), 0..3) => page.version = save,
+                (Some(page), 3) => page.section_count = save as usize % 4,
+                (Some(_), 4) => drop(pages.remove(place)),
+                (Some(_), 5) => pages.truncate(place),
+                _ => pages.insert(place, long(1_000 + save)),
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_successor_makes_what_a_new_builder_makes(
@@ -565,27 +757,32 @@ proptest! {
         // What is another the next time: a field of a page, how many sections it has, or whether it is there; and whether there is
         // an index in between.
         saves in proptest::collection::vec(
-            (proptest::collection::vec(("/[p-r]", 0usize..12, FIELD_TEXTS), 1..4), proptest::bool::weighted(0.8)), 1..16
+            (
+                proptest::collection::vec(("/[p-r]", 0usize..12, FIELD_TEXTS), 1..4),
+                proptest::bool::weighted(0.8),
+                proptest::collection::vec(proptest::sample::select(&[Layout::OneFile, Layout::Sharded]), 1..3),
+            ),
+            1..16
         ),
     ) {
         let mut pages = first;
         // So many words that a page more or less rarely changes what the others are worth.
         let constant: [String; 9] = std::array::from_fn(|_| "a b a-b c d e f g ".repeat(3));
-        let mut following = IndexBuilder::with_successor();
-        for (changes, is_finished) in saves {
+        let mut following = Following::new();
+        for (changes, is_finished, layouts) in saves {
             let mut new = IndexBuilder::new();
-            for number in 0..20 {
-                add(&mut following, &format!("/a{number}"), &constant, 1);
-                add(&mut new, &format!("/a{number}"), &constant, 1);
+            let constant = (0..20).map(|number| (format!("/a{number}"), (constant.clone(), 1)));
+            for (path, (fields, section_count)) in constant.chain(pages.clone()) {
+                let mut without_folder = fields.clone();
+                without_folder[1].clear();
+                let add = |builder: &mut IndexBuilder| add(builder, &path, &fields, section_count);
+                following.add((path.clone(), without_folder, section_count), &fields[1], add);
+                add(&mut new);
             }
-            for (path, (fields, section_count)) in &pages {
-                add(&mut following, path, fields, *section_count);
-                add(&mut new, path, fields, *section_count);
+            for layout in layouts.iter().filter(|_| is_finished) {
+                prop_assert_eq!(following.builder.finish(*layout), new.finish(*layout));
             }
-            for layout in [Layout::OneFile, Layout::Sharded].into_iter().filter(|_| is_finished) {
-                prop_assert_eq!(following.finish(layout), new.finish(layout));
-            }
-            following = following.successor();
+            following = following.next();
             for (path, what, text) in changes {
                 match (pages.get_mut(&path), what) {
                     (Some((fields, _)), 0..9) => fields[what] = text,

@@ -1,8 +1,8 @@
-//! Every term and every word as written, and where they occur.
+//! Every term and every word as written, and the words of pages.
 
 use rustc_hash::FxHashMap;
 
-use super::{PAGE_FIELDS, SECTION_FIELDS};
+use super::{PAGE_FIELDS, PageField, SECTION_FIELDS, SectionField};
 use crate::analysis::{scan, stem};
 use crate::format::codec::to_u32;
 
@@ -16,7 +16,7 @@ pub(super) struct Lexicon {
     form_ids: FxHashMap<String, u32>,
     forms: Vec<FormEntry>,
     term_ids: FxHashMap<String, u32>,
-    terms: Vec<TermEntry>,
+    terms: Vec<String>,
     /// Of the forms and terms that were there when it was last asked for it, see [`Lexicon::put_in_order`].
     form_order: Vec<u32>,
     term_order: Vec<u32>,
@@ -29,83 +29,70 @@ pub(super) struct Lexicon {
 struct FormEntry {
     form: String,
     term: u32,
-    /// In the pages that were noted.
+    /// In the pages that there are.
     uses: u32,
 }
 
-#[derive(Debug, Clone, Default)]
-pub(super) struct TermEntry {
-    pub(super) term: String,
-    pub(super) pages: Vec<(u32, Occurrence<PAGE_FIELDS>)>,
-    pub(super) sections: Vec<(u32, Occurrence<SECTION_FIELDS>)>,
-}
-
 /// How often a term occurs in each field, and its first place in the title or heading.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Occurrence<const FIELDS: usize> {
     pub(super) frequencies: [u16; FIELDS],
     pub(super) position: u8,
 }
 
 impl Lexicon {
-    /// To be called after the last page, for [`Lexicon::sorted`] and [`Lexicon::sorted_forms`].
+    /// To be called after the last page, for [`Lexicon::term_order`] and [`Lexicon::sorted_forms`].
     pub(super) fn put_in_order(&mut self) {
-        order(&mut self.form_order, &self.forms, |entry| &entry.form);
-        order(&mut self.term_order, &self.terms, |entry| &entry.term);
+        put_in_order(&mut self.form_order, &self.forms, |entry| &entry.form);
+        put_in_order(&mut self.term_order, &self.terms, |term| term);
     }
 
-    /// The terms of the pages that were noted, in order, with their numbers.
-    pub(super) fn sorted(&self) -> Vec<(u32, &TermEntry)> {
-        let terms = self.term_order.iter().map(|id| (*id, &self.terms[*id as usize]));
-        terms
-            .filter(|(_, entry)| !(entry.pages.is_empty() && entry.sections.is_empty()))
-            .collect()
+    /// How many terms were ever met.
+    pub(super) fn term_count(&self) -> usize {
+        self.terms.len()
     }
 
-    /// Their words as written, in order, and how often they are used.
-    pub(super) fn sorted_forms(&self) -> Vec<(&str, u32)> {
-        let forms = self.form_order.iter().map(|id| &self.forms[*id as usize]);
-        forms
-            .filter(|entry| entry.uses > 0)
-            .map(|entry| (entry.form.as_str(), entry.uses))
-            .collect()
+    /// The numbers of all terms that were ever met, in the order of the terms.
+    pub(super) fn term_order(&self) -> &[u32] {
+        &self.term_order
     }
 
-    /// Notes a page, whose first section has this number.
-    pub(super) fn note(&mut self, page: u32, first_section: u32, words: &PageWords) {
+    pub(super) fn term(&self, number: u32) -> &str {
+        &self.terms[number as usize]
+    }
+
+    /// The words of the pages as written, in order, by their numbers, and how often they are used.
+    pub(super) fn sorted_forms(&self) -> Vec<(u32, u32)> {
+        let forms = self.form_order.iter();
+        let forms = forms.map(|form| (*form, self.forms[*form as usize].uses));
+        forms.filter(|(_, uses)| *uses > 0).collect()
+    }
+
+    pub(super) fn form(&self, number: u32) -> &str {
+        &self.forms[number as usize].form
+    }
+
+    /// Counts the words of a page that is added.
+    pub(super) fn count(&mut self, words: &PageWords) {
         for (form, uses) in &words.uses {
-            let entry = &mut self.forms[*form as usize];
-            entry.uses = entry.uses.saturating_add(*uses);
-        }
-        for (term, occurrence) in &words.page.occurrences {
-            self.terms[*term as usize].pages.push((page, *occurrence));
-        }
-        for (section, words) in (first_section..).zip(&words.sections) {
-            for (term, occurrence) in &words.occurrences {
-                self.terms[*term as usize].sections.push((section, *occurrence));
-            }
+            self.forms[*form as usize].uses += uses;
         }
     }
 
-    /// Forgets the pages, but not the numbers of forms and terms.
-    pub(super) fn forget_pages(&mut self) {
-        self.forms.iter_mut().for_each(|form| form.uses = 0);
-        for term in &mut self.terms {
-            term.pages.clear();
-            term.sections.clear();
+    /// Takes back what was counted of a page.
+    pub(super) fn discount(&mut self, words: &PageWords) {
+        for (form, uses) in &words.uses {
+            self.forms[*form as usize].uses -= uses;
         }
     }
 
-    fn form(&mut self, form: &str) -> u32 {
+    fn number_of(&mut self, form: &str) -> u32 {
         if let Some(id) = self.form_ids.get(form) {
             return *id;
         }
         let stem = stem(form);
         let term = *self.term_ids.entry(stem.clone()).or_insert_with(|| {
-            self.terms.push(TermEntry {
-                term: stem,
-                ..TermEntry::default()
-            });
+            self.terms.push(stem);
             to_u32(self.terms.len() - 1)
         });
         let id = to_u32(self.forms.len());
@@ -119,10 +106,24 @@ impl Lexicon {
     }
 }
 
-/// Puts the numbers of entries in the order of their texts. Those that are in order already cost little.
-fn order<E>(numbers: &mut Vec<u32>, entries: &[E], text: impl Fn(&E) -> &str) {
-    numbers.extend(to_u32(numbers.len())..to_u32(entries.len()));
-    numbers.sort_by(|a, b| text(&entries[*a as usize]).cmp(text(&entries[*b as usize])));
+/// Puts the numbers of new entries among those of the others, which are in the order of their texts.
+fn put_in_order<E>(numbers: &mut Vec<u32>, entries: &[E], text: impl Fn(&E) -> &str) {
+    let text = |number: u32| text(&entries[number as usize]);
+    let mut new: Vec<u32> = (to_u32(numbers.len())..to_u32(entries.len())).collect();
+    if new.is_empty() {
+        return;
+    }
+    new.sort_unstable_by(|a, b| text(*a).cmp(text(*b)));
+    let mut merged = Vec::with_capacity(entries.len());
+    let mut rest = numbers.as_slice();
+    for number in new {
+        let before = rest.partition_point(|other| text(*other) < text(number));
+        merged.extend_from_slice(&rest[..before]);
+        merged.push(number);
+        rest = &rest[before..];
+    }
+    merged.extend_from_slice(rest);
+    *numbers = merged;
 }
 
 /// The words of a page and its sections, by their numbers in a lexicon.
@@ -130,32 +131,91 @@ fn order<E>(numbers: &mut Vec<u32>, entries: &[E], text: impl Fn(&E) -> &str) {
 pub(super) struct PageWords {
     /// Of each form.
     uses: Vec<(u32, u32)>,
-    pub(super) page: FieldWords<PAGE_FIELDS>,
-    pub(super) sections: Vec<FieldWords<SECTION_FIELDS>>,
+    /// How many words each field of the page has.
+    pub(super) lengths: [u32; PAGE_FIELDS],
+    /// And each of every section.
+    pub(super) section_lengths: Vec<[u32; SECTION_FIELDS]>,
+    /// The terms in the fields of the page, by their numbers.
+    of_page: Vec<(u32, Occurrence<PAGE_FIELDS>)>,
+    /// Those in the sections, by their numbers, then by the section.
+    of_sections: Vec<InSection>,
+}
+
+/// What a section has of a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct InSection {
+    term: u32,
+    /// Which section of its page.
+    pub(super) section: u32,
+    pub(super) occurrence: Occurrence<SECTION_FIELDS>,
+}
+
+/// What a page has of a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct InPage<'w> {
+    pub(super) term: u32,
+    /// In its own fields.
+    pub(super) own: Option<Occurrence<PAGE_FIELDS>>,
+    pub(super) sections: &'w [InSection],
 }
 
 impl PageWords {
-    /// The numbers of all terms; of some more than once.
-    pub(super) fn terms(&self) -> impl Iterator<Item = u32> {
-        let of_page = self.page.occurrences.iter().map(|(term, _)| *term);
-        let of_sections = self.sections.iter().flat_map(|section| &section.occurrences);
-        of_page.chain(of_sections.map(|(term, _)| *term))
+    /// The terms of the page, by their numbers.
+    pub(super) fn terms(&self) -> impl Iterator<Item = InPage<'_>> {
+        let mut own = self.of_page.iter().peekable();
+        let mut sections = self.of_sections.as_slice();
+        std::iter::from_fn(move || {
+            let next = [
+                own.peek().map(|(term, _)| *term),
+                sections.first().map(|section| section.term),
+            ];
+            let term = next.into_iter().flatten().min()?;
+            let count = sections
+                .iter()
+                .position(|section| section.term != term)
+                .unwrap_or(sections.len());
+            let (of_term, rest) = sections.split_at(count);
+            sections = rest;
+            Some(InPage {
+                term,
+                own: own.next_if(|(other, _)| *other == term).map(|(_, own)| *own),
+                sections: of_term,
+            })
+        })
+    }
+
+    pub(super) fn has(&self, term: u32) -> bool {
+        let of_sections = self.of_sections.binary_search_by_key(&term, |found| found.term);
+        of_sections.is_ok() || self.of_page.binary_search_by_key(&term, |(own, _)| *own).is_ok()
+    }
+
+    /// How many fields of a kind have a term, over all terms.
+    pub(super) fn postings(&self) -> usize {
+        self.of_page.len() + self.of_sections.len()
+    }
+
+    /// The terms of the title.
+    pub(super) fn title(&self) -> impl Iterator<Item = u32> {
+        let has_it = |own: &Occurrence<PAGE_FIELDS>| own.frequencies[PageField::Title as usize] > 0;
+        let titled = self.of_page.iter().filter(move |(_, own)| has_it(own));
+        titled.map(|(term, _)| *term)
+    }
+
+    /// The terms of the headings, with their sections.
+    pub(super) fn headings(&self) -> impl Iterator<Item = (u32, u32)> {
+        let has_it = |found: &&InSection| found.occurrence.frequencies[SectionField::Heading as usize] > 0;
+        let headed = self.of_sections.iter().filter(has_it);
+        headed.map(|found| (found.section, found.term))
     }
 }
 
-/// The words of one page or section by field.
-#[derive(Debug, Clone)]
-pub(super) struct FieldWords<const FIELDS: usize> {
-    occurrences: Vec<(u32, Occurrence<FIELDS>)>,
-    pub(super) lengths: [u32; FIELDS],
-}
-
-impl<const FIELDS: usize> Default for FieldWords<FIELDS> {
-    fn default() -> Self {
-        Self {
-            occurrences: Vec::new(),
-            lengths: [0; FIELDS],
-        }
+impl InPage<'_> {
+    /// How many sections of the page the term reaches: those that hold it, or all if the page itself does.
+    pub(super) fn reach(&self, section_count: usize) -> u32 {
+        to_u32(match self.own {
+            Some(_) => section_count,
+            None => self.sections.len(),
+        })
     }
 }
 
@@ -174,59 +234,74 @@ impl<'l> PageReader<'l> {
         }
     }
 
-    pub(super) fn finish(self) -> PageWords {
+    pub(super) fn finish(mut self) -> PageWords {
+        self.words.of_page.sort_unstable_by_key(|(term, _)| *term);
+        self.words
+            .of_sections
+            .sort_unstable_by_key(|found| (found.term, found.section));
+        // Those of all pages are there at once.
+        self.words.of_sections.shrink_to_fit();
+        self.words.uses.shrink_to_fit();
         self.words
     }
 
     /// The fields of the page; `named` is its title. Every text is the next words of its field.
     pub(super) fn page<'t>(&mut self, named: usize, texts: impl IntoIterator<Item = (usize, &'t str)>) {
-        self.words.page = self.read(named, texts);
+        (self.words.of_page, self.words.lengths) = self.read(named, texts);
     }
 
     /// The fields of its next section; `named` is its heading.
     pub(super) fn section<'t>(&mut self, named: usize, texts: impl IntoIterator<Item = (usize, &'t str)>) {
-        let words = self.read(named, texts);
-        self.words.sections.push(words);
+        let (occurrences, lengths) = self.read(named, texts);
+        let section = to_u32(self.words.section_lengths.len());
+        self.words.section_lengths.push(lengths);
+        let found = occurrences.into_iter().map(|(term, occurrence)| InSection {
+            term,
+            section,
+            occurrence,
+        });
+        self.words.of_sections.extend(found);
     }
 
+    /// The terms of some fields, and how many words each of these has.
     fn read<'t, const FIELDS: usize>(
         &mut self,
         named: usize,
         texts: impl IntoIterator<Item = (usize, &'t str)>,
-    ) -> FieldWords<FIELDS> {
+    ) -> (Vec<(u32, Occurrence<FIELDS>)>, [u32; FIELDS]) {
         let Self { lexicon, words } = self;
         lexicon.term_places.begin();
-        let mut read = FieldWords::default();
+        let mut occurrences = Vec::new();
+        let mut lengths = [0; FIELDS];
         for (field, text) in texts {
             let is_named = field == named;
             scan(text, &mut |piece| {
-                let form = lexicon.form(piece.form);
+                let form = lexicon.number_of(piece.form);
                 let place = lexicon.form_places.of(form, words.uses.len());
                 if place == words.uses.len() {
                     words.uses.push((form, 0));
                 }
-                let (_, uses) = &mut words.uses[place];
-                *uses = uses.saturating_add(if is_named { NAMED_USES } else { 1 });
+                words.uses[place].1 += if is_named { NAMED_USES } else { 1 };
 
                 let term = lexicon.forms[form as usize].term;
-                let place = lexicon.term_places.of(term, read.occurrences.len());
-                if place == read.occurrences.len() {
+                let place = lexicon.term_places.of(term, occurrences.len());
+                if place == occurrences.len() {
                     let none = Occurrence {
                         frequencies: [0; FIELDS],
                         position: u8::MAX,
                     };
-                    read.occurrences.push((term, none));
+                    occurrences.push((term, none));
                 }
-                let (_, occurrence) = &mut read.occurrences[place];
+                let (_, occurrence) = &mut occurrences[place];
                 occurrence.frequencies[field] = occurrence.frequencies[field].saturating_add(1);
                 if is_named {
                     let position = piece.position.min(u32::from(u8::MAX)) as u8;
                     occurrence.position = occurrence.position.min(position);
                 }
-                read.lengths[field] += 1;
+                lengths[field] += 1;
             });
         }
-        read
+        (occurrences, lengths)
     }
 }
 

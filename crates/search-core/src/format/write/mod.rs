@@ -11,14 +11,14 @@ mod vectors;
 pub use package::{IndexFile, Layout};
 pub use vectors::Vectors;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::codec::to_u32;
 use super::names;
 use crate::rank::Weights;
 use lexicon::{Lexicon, PageReader, PageWords};
-use postings::KeptPostings;
+use package::KeptFiles;
+use postings::Postings;
 use vectors::{QuantisedTable, QuantisedVectors};
 
 pub(super) const PAGE_FIELDS: usize = 4;
@@ -86,21 +86,20 @@ pub struct IndexBuilder {
     lexicon: Lexicon,
     folders: Vec<String>,
     pages: Vec<PageRecord>,
-    sections: Vec<SectionRecord>,
+    section_count: usize,
     vectors: Option<QuantisedVectors>,
     kept: Option<Kept>,
 }
 
-/// What is kept for the builder that comes next.
+/// What a builder has from those before it, and leaves to the next one.
 #[derive(Debug, Clone, Default)]
 struct Kept {
-    /// The words of pages, by path, with what they were read from.
-    words: HashMap<String, (Vec<u8>, PageWords)>,
-    /// Those of the builder before.
-    last_words: HashMap<String, (Vec<u8>, PageWords)>,
-    /// Whether two pages had one path, of which only one is known then.
-    has_twins: bool,
-    postings: KeptPostings,
+    /// The pages of the builder before, by their numbers, that have not been kept.
+    last: Vec<Option<PageRecord>>,
+    /// Whether one has another number now.
+    has_moved: bool,
+    postings: Postings,
+    files: KeptFiles,
     table: Option<Arc<QuantisedTable>>,
 }
 
@@ -108,15 +107,9 @@ struct Kept {
 struct PageRecord {
     names: names::PageToWrite,
     first_section: u32,
-    lengths: [u32; PAGE_FIELDS],
-}
-
-#[derive(Debug, Clone)]
-struct SectionRecord {
-    page: u32,
-    lengths: [u32; SECTION_FIELDS],
-    /// The text, if it is what is shown of the section.
-    shown_text: String,
+    words: PageWords,
+    /// The texts of the sections that are shown by their text.
+    shown_texts: Vec<(u32, String)>,
 }
 
 impl Default for IndexBuilder {
@@ -133,13 +126,13 @@ impl IndexBuilder {
             lexicon: Lexicon::default(),
             folders: Vec::new(),
             pages: Vec::new(),
-            sections: Vec::new(),
+            section_count: 0,
             vectors: None,
             kept: None,
         }
     }
 
-    /// A builder without pages whose [`IndexBuilder::successor`] will know the words of those that are added to this one.
+    /// A builder without pages whose [`IndexBuilder::successor`] can keep those that are added to this one.
     pub fn with_successor() -> Self {
         Self {
             kept: Some(Kept::default()),
@@ -147,22 +140,18 @@ impl IndexBuilder {
         }
     }
 
-    /// A builder without pages, for another index of mostly the same pages: what has not changed of them is added with less work, and
-    /// gives the same index. What this one knows only of earlier builders is forgotten.
+    /// A builder without pages, for another index of mostly the same ones: those that have not changed are added by
+    /// [`IndexBuilder::keep_page`]. Where they keep their numbers, only what depends on the others is made anew. The index is the one
+    /// that a new builder makes.
     pub fn successor(mut self) -> Self {
-        self.lexicon.forget_pages();
+        self.settle();
         let kept = self.kept.take();
         Self {
             weights: self.weights,
             lexicon: self.lexicon,
-            kept: kept.map(|mut kept| {
-                kept.forget_gone();
-                Kept {
-                    last_words: kept.words,
-                    postings: kept.postings,
-                    table: kept.table,
-                    ..Kept::default()
-                }
+            kept: kept.map(|kept| Kept {
+                last: self.pages.into_iter().map(Some).collect(),
+                ..kept
             }),
             ..Self::new()
         }
@@ -176,27 +165,48 @@ impl IndexBuilder {
 
     /// Adds a page with its sections. A page without sections cannot be found.
     pub fn add_page(&mut self, page: &Page<'_>) {
-        let Some(mut kept) = self.kept.take() else {
-            let words = read(page, &mut self.lexicon);
-            self.add(page, &words);
-            return;
+        let words = read(page, &mut self.lexicon);
+        self.lexicon.count(&words);
+        let sections = (0..).zip(page.sections);
+        let shown_texts = sections
+            .filter(|(_, section)| section.own_heading().is_none() && !section.body.is_empty())
+            .map(|(ordinal, section)| (ordinal, section.body.to_owned()));
+        let section_names = page.sections.iter().map(|section| names::SectionToWrite {
+            headings: section.headings.map(str::to_owned),
+            anchor: section.anchor.to_owned(),
+        });
+        let record = PageRecord {
+            names: names::PageToWrite {
+                path: page.path.to_owned(),
+                title: page.title.to_owned(),
+                folder: self.folder(page.folder),
+                sections: section_names.collect(),
+            },
+            first_section: 0,
+            words,
+            shown_texts: shown_texts.collect(),
         };
-        let content = content(page);
-        let words = match kept.last_words.remove(page.path) {
-            Some((before, words)) if before == content => words,
-            changed => {
-                if let Some((_, words)) = changed {
-                    kept.postings.forget(&words);
-                }
-                let words = read(page, &mut self.lexicon);
-                kept.postings.forget(&words);
-                words
-            }
+        self.push(record);
+    }
+
+    /// Adds the page that was added to the builder before this one as number `number`, from 0, with all that was said of it but its
+    /// folder. Returns whether there is such a page that has not been kept yet; if not, nothing is added.
+    pub fn keep_page(&mut self, number: usize, folder: &str) -> bool {
+        let Some(kept) = &mut self.kept else {
+            return false;
         };
-        self.add(page, &words);
-        let twin = kept.words.insert(page.path.to_owned(), (content, words));
-        kept.has_twins |= twin.is_some();
-        self.kept = Some(kept);
+        let Some(mut record) = kept.last.get_mut(number).and_then(Option::take) else {
+            return false;
+        };
+        let place = self.pages.len();
+        kept.has_moved |= number != place;
+        let folder = self.folder(folder);
+        if record.names.folder != folder {
+            record.names.folder = folder;
+            self.has_replaced(place, record.words.clone());
+        }
+        self.push(record);
+        true
     }
 
     /// Adds vectors for all sections that were added, and the table that turns queries into vectors.
@@ -206,7 +216,7 @@ impl IndexBuilder {
     pub fn set_vectors(&mut self, vectors: Vectors<'_>) {
         assert_eq!(
             vectors.sections.len(),
-            self.sections.len() * vectors.dimensions,
+            self.section_count * vectors.dimensions,
             "one row for each section"
         );
         let known = self.kept.as_ref().and_then(|kept| kept.table.as_ref());
@@ -217,35 +227,33 @@ impl IndexBuilder {
         self.vectors = Some(vectors);
     }
 
-    fn add(&mut self, page: &Page<'_>, words: &PageWords) {
-        let page_id = to_u32(self.pages.len());
-        let first_section = to_u32(self.sections.len());
-        self.lexicon.note(page_id, first_section, words);
-        let sections = page.sections.iter().zip(&words.sections);
-        let section_records = sections.map(|(section, words)| SectionRecord {
-            page: page_id,
-            lengths: words.lengths,
-            shown_text: match section.own_heading() {
-                None => section.body.to_owned(),
-                Some(_) => String::new(),
-            },
-        });
-        self.sections.extend(section_records);
-        let section_names = page.sections.iter().map(|section| names::SectionToWrite {
-            headings: section.headings.map(str::to_owned),
-            anchor: section.anchor.to_owned(),
-        });
-        let names = names::PageToWrite {
-            path: page.path.to_owned(),
-            title: page.title.to_owned(),
-            folder: self.folder(page.folder),
-            sections: section_names.collect(),
-        };
+    fn push(&mut self, record: PageRecord) {
+        let first_section = to_u32(self.section_count);
+        self.section_count += record.names.sections.len();
         self.pages.push(PageRecord {
-            names,
             first_section,
-            lengths: words.page.lengths,
+            ..record
         });
+    }
+
+    /// To be called after the last page: forgets those of the builder before that are others now, or gone.
+    fn settle(&mut self) {
+        let Some(kept) = &mut self.kept else { return };
+        for (number, record) in (0..).zip(std::mem::take(&mut kept.last)) {
+            if let Some(PageRecord { words, .. }) = record {
+                self.lexicon.discount(&words);
+                kept.postings.has_replaced(number, words);
+            }
+        }
+        if std::mem::take(&mut kept.has_moved) {
+            (kept.postings, kept.files) = (Postings::default(), KeptFiles::default());
+        }
+    }
+
+    fn has_replaced(&mut self, number: usize, words: PageWords) {
+        if let Some(kept) = &mut self.kept {
+            kept.postings.has_replaced(to_u32(number), words);
+        }
     }
 
     fn folder(&mut self, folder: &str) -> u32 {
@@ -254,11 +262,6 @@ impl IndexBuilder {
             self.folders.push(folder.to_owned());
             self.folders.len() - 1
         }))
-    }
-
-    /// Where the sections of a page end.
-    fn end_of_sections(&self, page: usize) -> usize {
-        self.pages[page].first_section as usize + self.pages[page].names.sections.len()
     }
 }
 
@@ -301,27 +304,4 @@ fn read(page: &Page<'_>, lexicon: &mut Lexicon) -> PageWords {
         );
     }
     reader.finish()
-}
-
-/// All that the words of a page are read from, told apart by bytes that no text has.
-fn content(page: &Page<'_>) -> Vec<u8> {
-    const END_OF_TEXT: u8 = 0xff;
-    const END_OF_LIST: u8 = 0xfe;
-    fn put_list(content: &mut Vec<u8>, texts: &[&str]) {
-        for text in texts {
-            content.extend_from_slice(text.as_bytes());
-            content.push(END_OF_TEXT);
-        }
-        content.push(END_OF_LIST);
-    }
-    let mut content = Vec::new();
-    put_list(&mut content, &[page.path, page.title, page.description]);
-    put_list(&mut content, page.aliases);
-    put_list(&mut content, page.inbound_links);
-    for section in page.sections {
-        put_list(&mut content, &section.headings);
-        put_list(&mut content, &[section.body]);
-        put_list(&mut content, section.inbound_links);
-    }
-    content
 }

@@ -1,12 +1,15 @@
 //! What every term brings to every page and section, under the weights.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::lexicon::{Occurrence, TermEntry};
-use super::{IndexBuilder, Kept, PAGE_FIELDS, PageField, PageWords, SECTION_FIELDS, SectionField};
-use crate::format::terms::{PageToWrite, Place, SectionPosting, TermToWrite};
+use super::lexicon::{InPage, InSection, Lexicon, Occurrence, PageWords};
+use super::{IndexBuilder, PAGE_FIELDS, PageField, PageRecord, SECTION_FIELDS, SectionField};
+use crate::format::codec::to_u32;
+use crate::format::terms::{PageToWrite, Place, SectionPosting};
 use crate::rank::Weights;
 
 /// Steps of the impacts: some 8 % apart for pages, 17 % for sections. Coarser ones are smaller; see the decision record for what they
@@ -33,101 +36,259 @@ pub(super) struct Levels {
     pub(super) whole: Vec<f32>,
 }
 
-/// Computes postings.
-pub(super) struct Impacts<'b> {
-    builder: &'b IndexBuilder,
-    pub(super) levels: Levels,
-    averages: Averages,
-    /// Words in the bodies of all sections of each page.
-    body_lengths: Vec<u32>,
-    title_idf: Vec<f64>,
-    heading_idf: Vec<f64>,
+/// The postings of an index, and what is needed to find out which of them are others in the next one.
+///
+/// Those of a page depend on what is in [`Common`], on its words, and on its [`Wholes`]; nothing else of other pages is in them. Where
+/// the first is another, all are made anew.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Postings {
+    common: Option<Common>,
+    /// See [`Levels`].
+    idf: Vec<f32>,
+    /// Of each page.
+    wholes: Vec<Wholes>,
+    /// By the number of the term.
+    terms: Vec<Term>,
+    /// The words of pages that are others since then, or gone.
+    replaced: BTreeMap<u32, PageWords>,
 }
 
-/// The postings of an index, for the next one.
-///
-/// Those of a term depend on what is in [`Common`], on the words of the pages that have the term, and on their [`PageState`].
+/// A term with its postings.
 #[derive(Debug, Clone, Default)]
-pub(super) struct KeptPostings {
-    common: Option<Common>,
-    pages: Vec<PageState>,
-    /// By the number of the term.
-    terms: Vec<Option<TermToWrite>>,
+struct Term {
+    /// How many sections it reaches: those that hold it, and all of the pages that hold it.
+    reach: u32,
+    /// How many pages hold it.
+    page_count: u32,
+    /// The class of its idf.
+    class: u8,
+    /// Whether class or pages are others than in the index before.
+    has_changed: bool,
+    pages: Vec<PageToWrite>,
+    /// Those that are written, where they are not all of them.
+    best: Option<Vec<PageToWrite>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Common {
     weights: Weights,
     averages: Averages,
-    classes: usize,
 }
 
-/// What postings tell of a page that has the number which is its place in the list.
+/// Levels of the idf of the whole title, and of the heading of each section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct PageState {
-    path: String,
-    /// Levels of the idf of the whole title, and of the heading of each section.
+struct Wholes {
     title: u8,
     headings: Vec<u8>,
 }
 
-impl KeptPostings {
-    /// Forgets all terms of a page, whose words are no longer what they were, or were not there.
-    pub(super) fn forget(&mut self, words: &PageWords) {
-        for term in words.terms() {
-            if let Some(known) = self.terms.get_mut(term as usize) {
-                *known = None;
-            }
-        }
-    }
+/// Which pages are others than in the index before.
+pub(super) struct Changes(BTreeSet<u32>);
 
-    fn forget_all(&mut self) {
-        *self = Self::default();
-    }
-
-    /// The postings of a term, computed where they are not known.
-    pub(super) fn of(&mut self, term: u32, compute: impl FnOnce() -> TermToWrite) -> &TermToWrite {
-        let term = term as usize;
-        if term >= self.terms.len() {
-            self.terms.resize_with(term + 1, || None);
+impl Changes {
+    /// Whether one of these pages is another.
+    pub(super) fn touch(&self, pages: Range<usize>) -> bool {
+        match self.0.range(to_u32(pages.start)..).next() {
+            Some(page) => pages.contains(&(*page as usize)),
+            None => false,
         }
-        self.terms[term].get_or_insert_with(compute)
     }
 }
 
-impl Kept {
-    /// Forgets the postings of terms of the pages that the last builder had and this one has not.
-    pub(super) fn forget_gone(&mut self) {
-        if self.has_twins {
-            self.postings.forget_all();
+impl Postings {
+    /// Notes what the words of a page were, which is another now, or gone.
+    pub(super) fn has_replaced(&mut self, page: u32, words: PageWords) {
+        // What the index before had counts.
+        self.replaced.entry(page).or_insert(words);
+    }
+
+    /// The numbers of the terms that pages have, in the order of the terms.
+    pub(super) fn sorted(&self, lexicon: &Lexicon) -> Vec<u32> {
+        let order = lexicon.term_order().iter().copied();
+        order
+            .filter(|term| self.terms[*term as usize].reach > 0)
+            .collect()
+    }
+
+    /// Whether a term has other postings than in the index before.
+    pub(super) fn has_changed(&self, term: u32) -> bool {
+        self.terms[term as usize].has_changed
+    }
+
+    /// The class of a term's idf, and the pages that are written.
+    pub(super) fn of(&self, term: u32) -> (u8, &[PageToWrite]) {
+        let term = &self.terms[term as usize];
+        (term.class, term.best.as_ref().unwrap_or(&term.pages))
+    }
+
+    /// Makes them those of the pages of a builder, whose lexicon is in order.
+    pub(super) fn update(&mut self, builder: &IndexBuilder) -> (Levels, Changes) {
+        let IndexBuilder {
+            pages,
+            lexicon,
+            section_count,
+            weights,
+            ..
+        } = builder;
+        let levels = Levels::new(weights, *section_count);
+        let common = Common {
+            weights: weights.clone(),
+            averages: Averages::of(pages),
+        };
+        if self.common.as_ref() != Some(&common) {
+            *self = Self::default();
         }
-        for (_, words) in self.last_words.values() {
-            self.postings.forget(words);
+        let known = self.wholes.len();
+        let mut replaced = std::mem::take(&mut self.replaced);
+        replaced.retain(|page, _| (*page as usize) < known);
+        let changed = replaced.keys().copied().chain(to_u32(known)..to_u32(pages.len()));
+        let changed: BTreeSet<u32> = changed.filter(|page| (*page as usize) < pages.len()).collect();
+
+        self.terms.resize_with(lexicon.term_count(), Term::default);
+        self.terms.iter_mut().for_each(|term| term.has_changed = false);
+        for words in replaced.values() {
+            for found in words.terms() {
+                let term = &mut self.terms[found.term as usize];
+                term.reach -= found.reach(words.section_lengths.len());
+                term.page_count -= 1;
+            }
+        }
+        for page in &changed {
+            let words = &pages[*page as usize].words;
+            for found in words.terms() {
+                let term = &mut self.terms[found.term as usize];
+                term.reach += found.reach(words.section_lengths.len());
+                term.page_count += 1;
+            }
+        }
+
+        let has_idf = self.idf == levels.idf;
+        let mut to_weigh = changed.clone();
+        for term in &mut self.terms {
+            let class = class_of(term.reach as usize).min(levels.idf.len() - 1) as u8;
+            if class == term.class {
+                continue;
+            }
+            (term.class, term.has_changed) = (class, true);
+            let is_named = |page: &&PageToWrite| {
+                page.title.is_some() || page.sections.iter().any(|section| section.heading.is_some())
+            };
+            to_weigh.extend(term.pages.iter().filter(is_named).map(|page| page.page));
+        }
+        if !has_idf {
+            self.idf.clone_from(&levels.idf);
+            to_weigh = (0..to_u32(pages.len())).collect();
+        }
+        let mut stale = changed.clone();
+        self.weigh(to_weigh, builder, &levels, &mut stale);
+
+        for (page, words) in &replaced {
+            let now = pages.get(*page as usize).map(|page| &page.words);
+            for found in words.terms() {
+                if !now.is_some_and(|now| now.has(found.term)) {
+                    self.terms[found.term as usize].remove(*page);
+                }
+            }
+        }
+        let impacts = Impacts {
+            weights,
+            levels: &levels,
+            averages: &common.averages,
+        };
+        for page in stale {
+            let words = &pages[page as usize].words;
+            let wholes = &self.wholes[page as usize];
+            let body_length = body_length(words);
+            for found in words.terms() {
+                let posting = impacts.page(page, found, words, body_length, wholes);
+                self.terms[found.term as usize].put(posting);
+            }
+        }
+        self.common = Some(common);
+        let changed_terms = self.terms.iter_mut().filter(|term| term.has_changed);
+        changed_terms.for_each(|term| term.choose(&levels));
+        (levels, Changes(changed))
+    }
+
+    /// Computes the [`Wholes`] of pages; `stale` are those that have others.
+    fn weigh(
+        &mut self,
+        to_weigh: BTreeSet<u32>,
+        IndexBuilder { pages, lexicon, .. }: &IndexBuilder,
+        levels: &Levels,
+        stale: &mut BTreeSet<u32>,
+    ) {
+        // Sums of fractions depend on their order.
+        let mut ranks = vec![0u32; lexicon.term_count()];
+        for (rank, term) in (0..).zip(lexicon.term_order()) {
+            ranks[*term as usize] = rank;
+        }
+        let idf = |term: &u32| f64::from(levels.idf[usize::from(self.terms[*term as usize].class)]);
+        let none = Wholes {
+            title: 0,
+            headings: Vec::new(),
+        };
+        let mut wholes = std::mem::take(&mut self.wholes);
+        wholes.resize(pages.len(), none);
+        for page in to_weigh.into_iter().filter(|page| (*page as usize) < pages.len()) {
+            let words = &pages[page as usize].words;
+            let mut title: Vec<u32> = words.title().collect();
+            title.sort_unstable_by_key(|term| ranks[*term as usize]);
+            let mut headings: Vec<(u32, u32)> = words.headings().collect();
+            headings.sort_unstable_by_key(|(section, term)| (*section, ranks[*term as usize]));
+            let mut sums = vec![0.0; words.section_lengths.len()];
+            for (section, term) in &headings {
+                sums[*section as usize] += idf(term);
+            }
+            let whole = |idf: f64| level(&levels.whole, idf);
+            let now = Wholes {
+                title: whole(title.iter().map(idf).fold(0.0, |sum, idf| sum + idf)),
+                headings: sums.into_iter().map(whole).collect(),
+            };
+            if wholes[page as usize] != now {
+                wholes[page as usize] = now;
+                stale.insert(page);
+            }
+        }
+        self.wholes = wholes;
+    }
+}
+
+impl Term {
+    fn put(&mut self, posting: PageToWrite) {
+        if self.pages.is_empty() {
+            self.pages.reserve_exact(self.page_count as usize);
+        }
+        let place = match self.pages.last() {
+            Some(last) if last.page >= posting.page => {
+                self.pages.binary_search_by_key(&posting.page, |other| other.page)
+            }
+            _ => Err(self.pages.len()),
+        };
+        match place {
+            Ok(place) if self.pages[place] == posting => return,
+            Ok(place) => self.pages[place] = posting,
+            Err(place) => self.pages.insert(place, posting),
+        }
+        self.has_changed = true;
+    }
+
+    fn remove(&mut self, page: u32) {
+        if let Ok(place) = self.pages.binary_search_by_key(&page, |other| other.page) {
+            self.pages.remove(place);
+            self.has_changed = true;
         }
     }
 
-    /// Forgets the postings of terms that may be others now.
-    pub(super) fn forget_others(&mut self, impacts: &Impacts<'_>) {
-        self.forget_gone();
-        let Self { words, postings, .. } = self;
-        let common = Common {
-            weights: impacts.builder.weights.clone(),
-            averages: impacts.averages.clone(),
-            classes: impacts.levels.idf.len(),
-        };
-        if postings.common.as_ref() != Some(&common) {
-            postings.forget_all();
-        }
-        postings.common = Some(common);
-        let pages: Vec<PageState> = impacts.page_states().collect();
-        for (number, page) in pages.iter().enumerate() {
-            if postings.pages.get(number) != Some(page)
-                && let Some((_, words)) = words.get(&page.path)
-            {
-                postings.forget(words);
-            }
-        }
-        postings.pages = pages;
+    /// Chooses the postings that are written.
+    fn choose(&mut self, levels: &Levels) {
+        let sections: usize = self.pages.iter().map(|page| page.sections.len()).sum();
+        let has_too_many = self.pages.len() > MAX_PAGES || sections > MAX_SECTIONS;
+        self.best = has_too_many.then(|| {
+            let mut best = self.pages.clone();
+            keep_the_best(&mut best, levels);
+            best
+        });
     }
 }
 
@@ -139,163 +300,112 @@ struct Averages {
     page_body: f64,
 }
 
-impl<'b> Impacts<'b> {
-    pub(super) fn new(builder: &'b IndexBuilder, terms: &[(u32, &TermEntry)]) -> Self {
-        let IndexBuilder {
-            pages,
-            sections,
-            weights,
-            ..
-        } = builder;
-        let mut body_lengths = vec![0u32; pages.len()];
-        for section in sections {
-            let length = &mut body_lengths[section.page as usize];
-            *length = length.saturating_add(section.lengths[SectionField::Body as usize]);
+impl Averages {
+    fn of(pages: &[PageRecord]) -> Self {
+        let words = || pages.iter().map(|page| &page.words);
+        let sections = || words().flat_map(|words| &words.section_lengths);
+        Self {
+            pages: std::array::from_fn(|field| mean(words().map(|words| words.lengths[field]))),
+            sections: std::array::from_fn(|field| mean(sections().map(|lengths| lengths[field]))),
+            page_body: mean(words().map(body_length)),
         }
-        let averages = Averages {
-            pages: std::array::from_fn(|field| mean(pages.iter().map(|page| page.lengths[field]))),
-            sections: std::array::from_fn(|field| {
-                mean(sections.iter().map(|section| section.lengths[field]))
-            }),
-            page_body: mean(body_lengths.iter().copied()),
-        };
-        let most = |weights: &[f64]| (weights.iter().sum::<f64>() * (builder.weights.k1 + 1.0)).max(1e-3);
-        let Weights { page_body, .. } = *weights;
-        let of_page = most(&weights.page_fields()) + page_body * (weights.k1 + 1.0);
+    }
+}
+
+/// Words in the bodies of all sections of a page.
+fn body_length(words: &PageWords) -> u32 {
+    let lengths = words.section_lengths.iter();
+    let bodies = lengths.map(|lengths| lengths[SectionField::Body as usize]);
+    bodies.fold(0, u32::saturating_add)
+}
+
+impl Levels {
+    fn new(weights: &Weights, section_count: usize) -> Self {
+        let most = |fields: &[f64]| (fields.iter().sum::<f64>() * (weights.k1 + 1.0)).max(1e-3);
+        let of_page = most(&weights.page_fields()) + weights.page_body * (weights.k1 + 1.0);
         let of_section = most(&weights.section_fields());
-        let levels = Levels {
-            idf: idf_classes(sections.len()),
+        Self {
+            idf: idf_classes(section_count),
             page: geometric(of_page * SMALLEST, of_page, PAGE_LEVELS),
             section: geometric(of_section * SMALLEST, of_section, SECTION_LEVELS),
             whole: geometric(SMALLEST_WHOLE, LARGEST_WHOLE, WHOLE_LEVELS),
-        };
-        let mut impacts = Self {
-            builder,
-            levels,
-            averages,
-            body_lengths,
-            title_idf: vec![0.0; pages.len()],
-            heading_idf: vec![0.0; sections.len()],
-        };
-        for (_, term) in terms {
-            let idf = f64::from(impacts.levels.idf[usize::from(impacts.class(term))]);
-            for (page, occurrence) in &term.pages {
-                if occurrence.frequencies[PageField::Title as usize] > 0 {
-                    impacts.title_idf[*page as usize] += idf;
-                }
-            }
-            for (section, occurrence) in &term.sections {
-                if occurrence.frequencies[SectionField::Heading as usize] > 0 {
-                    impacts.heading_idf[*section as usize] += idf;
-                }
-            }
-        }
-        impacts
-    }
-
-    fn page_states(&self) -> impl Iterator<Item = PageState> {
-        let whole = |idf: &f64| level(&self.levels.whole, *idf);
-        self.builder.pages.iter().enumerate().map(move |(number, page)| {
-            let sections = page.first_section as usize..self.builder.end_of_sections(number);
-            PageState {
-                path: page.names.path.clone(),
-                title: whole(&self.title_idf[number]),
-                headings: self.heading_idf[sections].iter().map(whole).collect(),
-            }
-        })
-    }
-
-    /// The postings of a term, as they are written.
-    pub(super) fn term(&self, entry: &TermEntry) -> TermToWrite {
-        let mut pages = Vec::new();
-        let mut own_fields = entry.pages.iter().peekable();
-        let mut sections = entry.sections.as_slice();
-        loop {
-            let page_of_section = sections
-                .first()
-                .map(|(section, _)| self.builder.sections[*section as usize].page);
-            let next_page = own_fields.peek().map(|(page, _)| *page);
-            let Some(page) = [page_of_section, next_page].into_iter().flatten().min() else {
-                break;
-            };
-            let own = own_fields
-                .next_if(|(other, _)| *other == page)
-                .map(|(_, own)| own);
-            let end = self.builder.end_of_sections(page as usize);
-            let count = sections.partition_point(|(section, _)| (*section as usize) < end);
-            let (of_page, rest) = sections.split_at(count);
-            sections = rest;
-            pages.push(self.page(page, own, of_page));
-        }
-        keep_the_best(&mut pages, &self.levels);
-        TermToWrite {
-            class: self.class(entry),
-            pages,
         }
     }
+}
 
+/// Computes what terms bring to pages.
+struct Impacts<'b> {
+    weights: &'b Weights,
+    levels: &'b Levels,
+    averages: &'b Averages,
+}
+
+impl Impacts<'_> {
     fn page(
         &self,
         page: u32,
-        own: Option<&Occurrence<PAGE_FIELDS>>,
-        sections: &[(u32, Occurrence<SECTION_FIELDS>)],
+        found: InPage<'_>,
+        words: &PageWords,
+        body_length: u32,
+        wholes: &Wholes,
     ) -> PageToWrite {
-        let record = &self.builder.pages[page as usize];
-        let weights = &self.builder.weights;
+        let Self {
+            weights,
+            levels,
+            averages,
+        } = self;
         let mut impact = 0.0;
         let mut title = None;
-        if let Some(own) = own {
+        if let Some(own) = found.own {
             impact += self.fields(
-                own,
-                &record.lengths,
-                &self.averages.pages,
+                &own,
+                &words.lengths,
+                &averages.pages,
                 &weights.page_fields(),
                 None,
             );
-            title = (own.frequencies[PageField::Title as usize] > 0)
-                .then(|| self.place(self.title_idf[page as usize], own.position));
+            title = (own.frequencies[PageField::Title as usize] > 0).then_some(Place {
+                whole: wholes.title,
+                position: own.position,
+            });
         }
-        let in_bodies = sections.iter().fold(0u32, |sum, (_, occurrence)| {
-            sum + u32::from(occurrence.frequencies[SectionField::Body as usize])
+        let in_bodies = found.sections.iter().fold(0u32, |sum, found| {
+            sum + u32::from(found.occurrence.frequencies[SectionField::Body as usize])
         });
         if in_bodies > 0 {
-            let length = f64::from(self.body_lengths[page as usize]) / self.averages.page_body;
+            let length = f64::from(body_length) / averages.page_body;
             impact += weights.page_body * saturated(f64::from(in_bodies), length, weights.k1, weights.b_text);
         }
-        let section = |(section, occurrence): &(u32, Occurrence<SECTION_FIELDS>)| {
-            let lengths = &self.builder.sections[*section as usize].lengths;
+        let section = |found: &InSection| {
+            let InSection {
+                section, occurrence, ..
+            } = found;
             let body = Some(SectionField::Body as usize);
             let impact = self.fields(
                 occurrence,
-                lengths,
-                &self.averages.sections,
+                &words.section_lengths[*section as usize],
+                &averages.sections,
                 &weights.section_fields(),
                 body,
             );
             let in_heading = occurrence.frequencies[SectionField::Heading as usize] > 0;
-            // Sections beyond this number of a page cannot be told apart; nobody has seen such a page.
-            let ordinal = (section - record.first_section).min(u32::from(u16::MAX)) as u16;
             SectionPosting {
-                ordinal,
-                impact: level(&self.levels.section, impact),
-                heading: in_heading
-                    .then(|| self.place(self.heading_idf[*section as usize], occurrence.position)),
+                // Sections beyond this number of a page cannot be told apart; nobody has seen such a page.
+                ordinal: (*section).min(u32::from(u16::MAX)) as u16,
+                impact: level(&levels.section, impact),
+                heading: in_heading.then_some(Place {
+                    whole: wholes.headings[*section as usize],
+                    position: occurrence.position,
+                }),
             }
         };
-        let mut sections: SmallVec<[SectionPosting; 4]> = sections.iter().map(section).collect();
+        let mut sections: SmallVec<[SectionPosting; 4]> = found.sections.iter().map(section).collect();
         sections.dedup_by_key(|section| section.ordinal);
         PageToWrite {
             page,
-            impact: level(&self.levels.page, impact),
+            impact: level(&levels.page, impact),
             title,
             sections,
-        }
-    }
-
-    fn place(&self, whole_idf: f64, position: u8) -> Place {
-        Place {
-            whole: level(&self.levels.whole, whole_idf),
-            position,
         }
     }
 
@@ -310,7 +420,7 @@ impl<'b> Impacts<'b> {
     ) -> f64 {
         let Weights {
             k1, b_text, b_short, ..
-        } = self.builder.weights;
+        } = *self.weights;
         let mut earned = 0.0;
         for (field, frequency) in occurrence.frequencies.into_iter().enumerate() {
             if frequency > 0 {
@@ -320,31 +430,6 @@ impl<'b> Impacts<'b> {
             }
         }
         earned
-    }
-
-    /// The class of a term's idf.
-    fn class(&self, entry: &TermEntry) -> u8 {
-        class_of(self.document_frequency(entry)).min(self.levels.idf.len() - 1) as u8
-    }
-
-    /// How many sections a term reaches: those that hold it, and all of the pages that hold it.
-    fn document_frequency(&self, entry: &TermEntry) -> usize {
-        let mut reached = 0;
-        let mut own = entry
-            .sections
-            .iter()
-            .map(|(section, _)| *section as usize)
-            .peekable();
-        for (page, _) in &entry.pages {
-            let first = self.builder.pages[*page as usize].first_section as usize;
-            let end = self.builder.end_of_sections(*page as usize);
-            while own.next_if(|section| *section < first).is_some() {
-                reached += 1;
-            }
-            while own.next_if(|section| *section < end).is_some() {}
-            reached += end - first;
-        }
-        reached + own.count()
     }
 }
 
