@@ -38,6 +38,7 @@ class Kept {
   standing = null;
   fileDigests = new FileDigests();
   /** @type {import('./serviceWorker.mjs').Integrities} */ integrities = new Map();
+  /** @type {import('../src/app/prerender').Memory | undefined} */ memory;
 }
 
 const [option, ...others] = process.argv.slice(2);
@@ -95,7 +96,9 @@ async function build(kept) {
     kept.bundles ??= await step('code', async () => currentBundles(wasm));
     const { bundles } = kept;
     keepBundles(bundles);
-    const { prerender } = await prerenderCode(bundles);
+    const { prerender, Memory } = await prerenderCode(bundles);
+    kept.memory ??= new Memory();
+    const { memory } = kept;
     const components = await componentPages(pages);
     /**
      * Makes what is not taken over.
@@ -114,6 +117,7 @@ async function build(kept) {
           inline: bundles.inline,
           components,
           digestOf: (file) => kept.fileDigests.of(file),
+          memory,
         }),
       );
       await step('service worker', () =>

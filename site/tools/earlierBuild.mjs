@@ -5,6 +5,8 @@
 // somebody has changed or removed since is made anew; without a record everything is.
 import { createHash } from 'node:crypto';
 import {
+  constants,
+  copyFileSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -81,6 +83,11 @@ export class EarlierBuild {
       this.#folders.add(folder);
     }
     return place;
+  }
+
+  /** Makes a file of one that is there. @param {string} source @param {string} name below the site's folder */
+  bring(source, name) {
+    copyFileSync(source, this.place(name), constants.COPYFILE_FICLONE);
   }
 
   /**

@@ -4,7 +4,15 @@
 // What was written so has no compressed copies, and the record of the last whole build (earlierBuild.mjs) does not know it: the
 // next whole build makes it anew. Until then the folder is taken to be as it was left, but for what a look at the folder itself
 // tells: to ask for each file costs more than to make those of one page.
-import { mkdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COPIES, originalsBelow } from './siteFiles.mjs';
 
@@ -98,6 +106,21 @@ class Change {
     const place = this.#written.get(name) ?? join(this.#dist, `${this.#written.size}`);
     this.#written.set(name, place);
     return place;
+  }
+
+  /**
+   * Makes a file of one that is there: by a link, because whoever writes one of them makes a new file of it.
+   * @param {string} source
+   * @param {string} name below the site's folder
+   */
+  bring(source, name) {
+    const place = this.place(name);
+    try {
+      linkSync(source, place);
+    } catch {
+      // Another file system, or one without links.
+      copyFileSync(source, place);
+    }
   }
 
   /** The files of the new site, without compressed copies. */

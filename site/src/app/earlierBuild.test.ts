@@ -45,7 +45,8 @@ async function build(
       made.push(name);
       await mkdir(dirname(join(dist, name)), { recursive: true });
       await writeFile(join(dist, name), `${source} by ${number}`);
-      await writeFile(join(dist, `${name}.data`), `data by ${number}`);
+      await writeFile(join(root, 'kept/data'), `data by ${number}`);
+      earlier.bring(join(root, 'kept/data'), `${name}.data`);
     }
     if (!earlier.isCompressed(join(dist, name), way)) {
       await writeFile(join(dist, `${name}.br`), `${way} by ${number}`);

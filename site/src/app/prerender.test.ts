@@ -1,11 +1,11 @@
 // @vitest-environment node
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashSource } from './headers';
-import { type Files, prerender } from './prerender';
+import { type Files, Memory, prerender } from './prerender';
 import { STYLE_PARTS, type StylePart } from './styleParts';
 
 const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
@@ -75,6 +75,14 @@ function writeManifest(content: object): Promise<void> {
   return write('in/manifest.json', JSON.stringify(manifest));
 }
 
+/** JSON with each field on a line of its own. */
+function byLine(content: object): string {
+  const lines = Object.entries(content).map(
+    ([name, value]) => `"${name}":${JSON.stringify(value)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
 /** Where the files of a new site go, of which none is there yet. */
 const place: Files['place'] = (file) => {
   const path = join(root, 'out', file);
@@ -82,10 +90,17 @@ const place: Files['place'] = (file) => {
   return path;
 };
 
-function run(searchKey: string | null = null, take: Files['take'] = () => false) {
+const bring: Files['bring'] = (source, file) => copyFileSync(source, place(file));
+
+function run(
+  searchKey: string | null = null,
+  take: Files['take'] = () => false,
+  memory = new Memory(),
+) {
   return prerender({
     pages: join(root, 'in'),
-    files: { take, place },
+    files: { take, place, bring },
+    memory,
     wasm: join(root, 'wasm'),
     searchKey,
     hasServiceWorker: true,
@@ -317,6 +332,44 @@ test('a page whose text did not change is the same in the next build, and need n
   expect(same.map(([name]) => name).filter((name) => /html|fragments/.test(name))).toEqual([
     'base.html',
   ]);
+});
+
+test('a build that knows the last one asks for the same as one that begins anew', async () => {
+  const memory = new Memory();
+  const digests = (two: string) => ({
+    digests: { 'pages/docs/a/one.json': 'one', 'pages/docs/a/two.json': two },
+  });
+  const footer = { footer: { text: 'Since 2026', links: [] } };
+  const ways = [
+    digests('two'),
+    digests('two'),
+    digests('other'),
+    { ...digests('other'), ...footer },
+  ];
+  const seen = new Set<string>();
+  for (const changes of ways) {
+    const { sidebar, pages } = await writeInput(0, changes);
+    const asked = async (memory?: Memory) => {
+      const keys: [string, string][] = [];
+      const take: Files['take'] = (names, key) => {
+        keys.push(...names.map((name): [string, string] => [name, key]));
+        return false;
+      };
+      await run(null, take, memory);
+      return keys;
+    };
+    const anew = await asked();
+    // As the indexer writes it.
+    const manifest = {
+      ...JSON.parse(await readFile(join(root, 'in/manifest.json'), 'utf8')),
+      sidebar,
+      pages,
+    };
+    await write('in/manifest.json', byLine(manifest));
+    expect(await asked(memory)).toEqual(anew);
+    seen.add(JSON.stringify(anew));
+  }
+  expect(seen.size).toBe(3);
 });
 
 test('what the manifest says of a file stands for its content', async () => {

@@ -4,22 +4,14 @@
  * code and bundling the service worker.
  */
 import { hash } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
 import { searchProblem } from '../features/search/searchProblem';
-import { type Manifest, manifest as manifestDecoder, pageData } from '../shared/content/manifest';
+import { type Manifest, type ManifestPage, pageData } from '../shared/content/manifest';
 import type {
   DocPage,
   Favicon,
@@ -42,6 +34,7 @@ import { documentTitle } from './documentTitle';
 import { exampleAnswer } from './exampleAnswer';
 import { letterFavicon } from './favicon';
 import { headersFile } from './headers';
+import { ManifestReader } from './manifestReader';
 import { createRoutes } from './routes';
 import { partsOf, type StylePart } from './styleParts';
 import { wrongBaseHelp } from './wrongBase';
@@ -62,6 +55,22 @@ export interface PrerenderOptions {
   assets: { boot: string; sheet: string; analytics: string; wrongBase: string; wasm: string };
   /** What stands in pages: the script that runs first, that of the page for wrong addresses, and the parts of their styles. */
   inline: { first: string; plainAddress: string; styles: Record<StylePart, string> };
+  /** Where builds follow each other. */
+  memory?: Memory;
+}
+
+/** What a build leaves to the next one of the same process. It changes nothing of what a build gives. */
+export class Memory {
+  readonly manifest = new ManifestReader();
+  readonly pages = new WeakMap<ManifestPage, PageMemory>();
+}
+
+interface PageMemory {
+  files: string[];
+  /** What the key was made of, beside the entry of the page. */
+  shared: string;
+  content: string;
+  key: string;
 }
 
 /** The files of the new site, by their names below its folder; see `tools/earlierBuild.mjs` and `tools/standingSite.mjs`. */
@@ -70,6 +79,8 @@ export interface Files {
   take(files: string[], key: string): boolean;
   /** Where to write one that is made. */
   place(file: string): string;
+  /** Makes it of a file that is there. */
+  bring(source: string, file: string): void;
 }
 
 export interface PrerenderReport {
@@ -85,7 +96,8 @@ export interface PrerenderReport {
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
   const files = new Output(options);
-  const manifest = await readJson(join(options.pages, 'manifest.json'), manifestDecoder);
+  const memory = options.memory ?? new Memory();
+  const manifest = memory.manifest.read(join(options.pages, 'manifest.json'));
   const base = normalBase(manifest.site.base);
   const endpoint = manifest.analytics?.endpoint ?? null;
   const paths = new Set(manifest.pages.map(({ path }) => path));
@@ -245,7 +257,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   }
 
   /** What pages are made from beside their own data; the description of the site names the lists of sections. */
-  const shared = [
+  const shared = JSON.stringify([
     siteFile,
     icon,
     manifest.site.language,
@@ -254,12 +266,26 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     endpoint,
     problem,
     options.hasServiceWorker,
-  ];
-  const keyOf = (madeFrom: unknown) => digest(JSON.stringify([shared, madeFrom]));
+  ]);
+  const keyOf = (madeFrom: unknown) => digest(`${shared}${JSON.stringify(madeFrom)}`);
+  /** The files of a page, and the key of all that they are made from. */
+  function madeOf(entry: ManifestPage): PageMemory {
+    const content = contentOf(entry.data);
+    const known = memory.pages.get(entry);
+    if (known?.content === content && known.shared === shared) return known;
+    const made: PageMemory = {
+      files: known?.files ?? [fragmentAt(entry.path), htmlFile(entry.path)],
+      shared,
+      content,
+      key: keyOf([entry, content]),
+    };
+    memory.pages.set(entry, made);
+    return made;
+  }
   let rendered = 0;
   for (const entry of manifest.pages) {
-    const key = keyOf([entry, contentOf(entry.data)]);
-    if (files.take([fragmentAt(entry.path), htmlFile(entry.path)], key)) continue;
+    const made = madeOf(entry);
+    if (files.take(made.files, made.key)) continue;
     rendered += 1;
     const data = await readJson(join(options.pages, entry.data), pageData);
     await writePage(
@@ -452,7 +478,7 @@ class Output {
   }
 
   copyNew(source: string, file: string): void {
-    copyFileSync(source, this.#files.place(file), constants.COPYFILE_FICLONE);
+    this.#files.bring(source, file);
   }
 
   /** Writes under a name that carries a hash of the content, and returns that name. */

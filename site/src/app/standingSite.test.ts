@@ -116,6 +116,21 @@ test('a folder takes the place of a file, and a file that of a folder', async ()
   expect(await left()).toEqual({ a: '', 'a/d': 'd, changed', b: 'b, changed' });
 });
 
+test('a file of the output is not written again', async () => {
+  await stand({ 'a.html': 'a' });
+  await put('output/b.md', 'text');
+  const begun = standing.change(join(root, 'site.partial'));
+  if (begun === null) throw new Error('the site does not stand');
+  expect([begun.take(['a.html'], 'a'), begun.take(['b.md'], 'b')]).toEqual([true, false]);
+  begun.bring(join(root, 'output/b.md'), 'b.md');
+  standing.finish(begun);
+  expect((await left())['b.md']).toBe('text');
+  const [output, site] = await Promise.all(
+    ['output/b.md', 'site/b.md'].map((file) => stat(join(root, file))),
+  );
+  expect(site?.ino).toBe(output?.ino);
+});
+
 test('files that belong together are made together', async () => {
   await stand({ 'a.html': 'a', 'a.json': 'a' });
   const begun = standing.change(join(root, 'site.partial'));

@@ -101,7 +101,7 @@ export interface PageData {
   layout: 'reference' | 'operations' | null;
 }
 
-export const manifest: Decoder<Manifest> = object<Manifest>({
+export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
   version: oneOf(1),
   site: object<Manifest['site']>({
     title: string,
@@ -155,7 +155,9 @@ export const manifest: Decoder<Manifest> = object<Manifest>({
   card: nullable(string),
   root_files: nullable(array(string)),
   digests: nullable(record(string)),
-});
+};
+
+export const manifest: Decoder<Manifest> = object<Manifest>(manifestFields);
 
 export const pageData: Decoder<PageData> = object<PageData>({
   path: string,
