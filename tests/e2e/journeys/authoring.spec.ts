@@ -160,6 +160,25 @@ test.describe('cargo xtask build --watch', () => {
     await expect(picture('dark')).toBeHidden();
   });
 
+  test('a picture in a sentence is a part of its line', async ({ page }) => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"></svg>';
+    writeFileSync(join(folder, 'content/gear.svg'), svg);
+    await page.goto(`${origin}/guide`);
+    save('guide.md', '# Guide\n\nPress ![gear](gear.svg) to begin.\n');
+    const gear = page.getByRole('img', { name: 'gear' });
+    await expect(gear).toBeVisible(BUILD);
+    const [above, below, left] = await gear.evaluate((image) => {
+      const behind = document.createRange();
+      behind.selectNode(image.nextSibling as Node);
+      const [picture, text] = [image.getBoundingClientRect(), behind.getBoundingClientRect()];
+      const middle = (picture.top + picture.bottom) / 2;
+      return [middle - text.top, text.bottom - middle, text.left - picture.right];
+    });
+    expect(above).toBeGreaterThan(0);
+    expect(below).toBeGreaterThan(0);
+    expect(left).toBeGreaterThanOrEqual(0);
+  });
+
   test('what it leaves is the site, but for what the next build adds', async ({ page }) => {
     const texts = (out: string) =>
       new Map(
