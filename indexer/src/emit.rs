@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use crate::embed::{Cache, QueryTable};
-use crate::mark::Mark;
-use crate::site::{Manifest, PageData, Site};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
+
+use crate::embed::{Cache, QueryTable};
+use crate::mark::Mark;
+use crate::site::{Manifest, PageData, Site};
 
 /// Marks a folder as one that may be replaced.
 const MARKER: &str = ".siftwren-output";
