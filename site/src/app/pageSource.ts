@@ -17,8 +17,11 @@ const KEPT_PAGES = 30;
 const KEPT_MS = 10 * 60_000;
 
 export interface PrefetchingSource extends PageSource {
-  /** Fetches the data of a page that may be asked for. Failing is silent: nobody has asked yet. */
-  prefetch(path: string): void;
+  /**
+   * Fetches the data of a page that may be asked for. Failing is silent: nobody has asked yet. Done when it is there, or cannot be
+   * had.
+   */
+  prefetch(path: string): Promise<void>;
 }
 
 /** `known` is the list of the section that is being read. */
@@ -78,17 +81,19 @@ export function createPageSource(
       const [nav] = await Promise.all([navOf(page), styles]);
       return { page, nav };
     },
-    prefetch(path) {
+    async prefetch(path) {
       if (fetchedAhead(path)) return;
       const page = fetchPage(path, null);
       keep(path, page);
-      page.then(
+      await page.then(
         (fetched) => {
           if (fetched.kind === 'not-found') ahead.delete(path);
           // Of another section the list is needed too.
           else navOf(fetched).catch(() => {});
         },
-        () => ahead.delete(path),
+        () => {
+          ahead.delete(path);
+        },
       );
     },
   };

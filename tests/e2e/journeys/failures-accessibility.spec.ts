@@ -1,5 +1,6 @@
 /** No violation on the screens that few readers meet, in both themes and all layouts. */
 import { audit } from '../support/accessibility.js';
+import { fetchNothingAhead } from '../support/connection.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
 import { RETRIEVE_URL } from '../support/searchModal.js';
@@ -74,6 +75,7 @@ inEveryLook(() => {
     await expect(page.getByRole('main').getByRole('link', { name: 'nDCG' })).toBeVisible();
     expect(await audit(page), 'not found').toEqual([]);
 
+    await fetchNothingAhead(page);
     await page.goto(START);
     await takenOver(page);
     await page.route(/\/fragments\/pages\//, (route) => route.abort());

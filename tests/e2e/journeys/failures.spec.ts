@@ -3,6 +3,7 @@
  * one that is open. The browser talks to a server between it and the site, which makes the faults.
  */
 import type { Page } from '@playwright/test';
+import { fetchNothingAhead } from '../support/connection.js';
 import { environment } from '../support/environment.js';
 import {
   type Answer,
@@ -38,7 +39,9 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.stop());
 
+/** Nothing is fetched ahead, so that what fails is what the reader asks for. */
 async function visit(page: Page, path = START): Promise<void> {
+  await fetchNothingAhead(page);
   await page.goto(host.origin + path);
   await takenOver(page);
 }

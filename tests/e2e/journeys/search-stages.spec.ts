@@ -3,6 +3,7 @@
  * and what happens when files are slow, damaged or gone.
  */
 import type { Page, Route } from '@playwright/test';
+import { tellConnection } from '../support/connection.js';
 import { expect, test, title } from '../support/fixtures.js';
 import {
   holdBack,
@@ -31,13 +32,6 @@ const SETTLED_MS = 500;
 async function open(page: Page, search: SearchModal): Promise<void> {
   await page.goto(START);
   await search.open();
-}
-
-/** What the browser tells about its connection; nothing is prepared in the background on a poor one. */
-async function connection(page: Page, value: object): Promise<void> {
-  await page.addInitScript((information) => {
-    Object.defineProperty(navigator, 'connection', { value: information });
-  }, value);
 }
 
 function texts(search: SearchModal): Promise<string[]> {
@@ -154,7 +148,7 @@ test.describe('two stages', () => {
   }
 
   test('with data saving on, the meaning is not fetched', async ({ page, search }) => {
-    await connection(page, { saveData: true, effectiveType: '4g' });
+    await tellConnection(page, { saveData: true, effectiveType: '4g' });
     const requests = recordSearchFiles(page);
     await open(page, search);
     await search.searchFor(QUERY);
@@ -203,7 +197,7 @@ test.describe('files of the words', () => {
     page,
     search,
   }) => {
-    await connection(page, { effectiveType: '2g' });
+    await tellConnection(page, { effectiveType: '2g' });
     const requests = recordSearchFiles(page);
     await page.route(indexUrls('core'), (route) => route.fulfill({ status: 404 }));
     await open(page, search);
@@ -299,7 +293,7 @@ test.describe('in the background', () => {
     page,
     search,
   }) => {
-    await connection(page, { effectiveType: '4g' });
+    await tellConnection(page, { effectiveType: '4g' });
     const requests = recordSearchFiles(page);
     await page.goto(START);
     // Until then the application is fetched, and none of it runs.
@@ -322,7 +316,7 @@ test.describe('in the background', () => {
 
   for (const value of [{ effectiveType: '2g' }, { effectiveType: '4g', saveData: true }]) {
     test(`nothing is prepared with ${JSON.stringify(value)}`, async ({ page }) => {
-      await connection(page, value);
+      await tellConnection(page, value);
       const requests = recordSearchFiles(page);
       await page.goto(START);
       await page.mouse.move(640, 40);

@@ -1,5 +1,6 @@
 /** What surrounds every page: theme, menu, announcement, navigation, pages that are not there. */
 import type { Page, Route } from '@playwright/test';
+import { fetchNothingAhead, tellConnection } from '../support/connection.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { restyledElements } from '../support/restyled.js';
 
@@ -242,6 +243,7 @@ test.describe('navigation within the site', () => {
   });
 
   test('a slow page shows the progress bar, after 200 ms', async ({ page }) => {
+    await fetchNothingAhead(page);
     await page.goto('/docs/metrics/ndcg');
     await takenOver(page);
     await page.route(/\/fragments\/pages\//, async (route) => {
@@ -276,6 +278,7 @@ test.describe('navigation within the site', () => {
     page,
   }) => {
     await page.setViewportSize(DESKTOP);
+    await fetchNothingAhead(page);
     await page.goto(START);
     await takenOver(page);
     const elements = await page.locator('*').count();
@@ -309,6 +312,7 @@ test.describe('navigation within the site', () => {
     test.use({ expectedErrors: /ERR_FAILED|status of 503/ });
 
     test('a page that does not load says so, and Retry loads it', async ({ page }) => {
+      await fetchNothingAhead(page);
       await page.goto('/docs/metrics/ndcg');
       await takenOver(page);
       await mark(page);
@@ -538,11 +542,7 @@ test.describe('what a visit fetches', () => {
     test(`${connection} the application ${fetches ? 'comes by itself' : 'waits until it is wanted'}`, async ({
       page,
     }) => {
-      await page.addInitScript((saveData) => {
-        Object.defineProperty(Navigator.prototype, 'connection', {
-          get: () => ({ saveData, effectiveType: '4g' }),
-        });
-      }, !fetches);
+      await tellConnection(page, { saveData: !fetches, effectiveType: '4g' });
       const paths: string[] = [];
       page.on('request', (request) => paths.push(new URL(request.url()).pathname));
       await page.goto(START);
@@ -558,6 +558,36 @@ test.describe('what a visit fetches', () => {
           0,
         );
       }
+    });
+  }
+
+  for (const [connection, saveData] of [
+    ['with data saving', true],
+    ['on a good line', false],
+  ] as const) {
+    test(`${connection} the pages beside the one that is read are ${saveData ? 'fetched when they are asked for' : 'there'}`, async ({
+      page,
+    }) => {
+      await tellConnection(page, { saveData, effectiveType: '4g' });
+      const fetched: string[] = [];
+      page.on('request', (request) => {
+        const [, path] = /fragments\/pages(.+)\.json/.exec(request.url()) ?? [];
+        if (path) fetched.push(path);
+      });
+      await page.goto(START);
+      await takenOver(page);
+      const menu = page.getByRole('navigation', { name: 'Documentation' });
+      const link = menu.getByRole('link', { name: 'How it works' });
+      const path = (await link.getAttribute('href')) ?? '';
+      if (saveData) {
+        await page.waitForTimeout(1_000);
+        expect(fetched).toEqual([]);
+      } else {
+        await expect.poll(() => fetched).toContain(path);
+      }
+      await link.click();
+      await expect(title(page)).toHaveText('How it works');
+      expect(fetched.filter((other) => other === path)).toHaveLength(1);
     });
   }
 });

@@ -8,6 +8,7 @@ import { dismiss } from '../../features/announcement/dismissal';
 import type { Drawer } from '../../features/drawer/drawer';
 import { toggleTheme } from '../../features/theme/themeChoice';
 import { connectionOf } from '../../shared/lib/connection';
+import { whenIdle } from '../../shared/lib/whenIdle';
 import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
@@ -70,10 +71,6 @@ document.addEventListener('click', (event) => {
   }
 });
 
-/** Calls the task when the main thread has nothing else to do. */
-const idle: (task: () => void) => void =
-  window.requestIdleCallback ?? ((task) => setTimeout(task, 2000));
-
 /** Anything by which readers show that they are there, and perhaps about to go somewhere or to search. */
 for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
@@ -87,8 +84,8 @@ else window.addEventListener('load', whenLoaded);
 window.addEventListener('scroll', onPresence, { once: true, passive: true });
 
 function whenLoaded(): void {
-  idle(loadLater);
-  if (connectionOf(navigator) === 'good') setTimeout(() => idle(fetchApplication), 1500);
+  whenIdle(loadLater);
+  if (connectionOf(navigator) === 'good') setTimeout(() => whenIdle(fetchApplication), 1500);
 }
 
 /** Starting the application costs the main thread more than the whole page did: for a reader who is there. */
@@ -96,7 +93,7 @@ function onPresence(): void {
   loadLater();
   if (isPresent || connectionOf(navigator) !== 'good') return;
   isPresent = true;
-  idle(warmAll);
+  whenIdle(warmAll);
 }
 
 function warmOnIntent(event: Event): void {
