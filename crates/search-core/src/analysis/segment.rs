@@ -111,7 +111,18 @@ impl Scanner<'_> {
         let mut at = start;
         let mut previous = '\0';
         let mut length = 0;
-        while let Some(character) = character_at(text, at) {
+        loop {
+            // Most of most texts, and folded already.
+            let run = plain_run(&text.as_bytes()[at..]);
+            if let Some(last) = run.last() {
+                self.folded.push_str(&text[at..at + run.len()]);
+                previous = char::from(*last);
+                length += run.len();
+                at += run.len();
+            }
+            let Some(character) = character_at(text, at) else {
+                break;
+            };
             let after = at + character.len_utf8();
             let is_part = match kind(character) {
                 Kind::Spaced => true,
@@ -264,6 +275,13 @@ impl Scanner<'_> {
             });
         }
     }
+}
+
+/// The small letters and digits of ASCII that a text begins with.
+fn plain_run(text: &[u8]) -> &[u8] {
+    let is_plain = |byte: &&u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let length = text.iter().take_while(is_plain).count();
+    &text[..length]
 }
 
 /// The joint after a word and where the next word starts, if they belong together.
