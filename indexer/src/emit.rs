@@ -2,7 +2,7 @@
 //! nobody ever sees half of one. One that is followed is changed in place.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs;
 use std::io::{self, IoSlice, Write};
@@ -174,15 +174,21 @@ impl Standing {
             return Ok(());
         }
         before.builds += 1;
+        let Self {
+            files,
+            folders,
+            builds,
+        } = &mut before;
         let mut change = Change {
             out,
-            before: &mut before,
-            folders: HashMap::new(),
+            files,
+            build: *builds,
+            folders: FoundFolders::new(out, folders),
             changed: Vec::new(),
         };
         write_files(site, &mut change)?;
         let Change { folders, changed, .. } = change;
-        let Self { files, builds, .. } = &mut before;
+        let folders = folders.found;
         // First, because a folder may take the place of a file.
         for (gone, _) in files.extract_if(|_, file| file.build != *builds) {
             remove_file(&out.join(gone), out)?;
@@ -261,19 +267,21 @@ fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
 fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
     let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
-    let mut digests = BTreeMap::new();
+    let mut digests = Vec::with_capacity(2 * site.pages.len());
     out.put(MARKER.to_owned(), marker.into())?;
     for (page, data) in site.manifest.pages.iter().zip(&site.pages) {
         let made_from = MadeFrom::Page(data.clone());
         let mark = out.put_made(page.data.clone(), made_from, || whole(data.to_json()))?;
-        digests.insert(page.data.clone(), mark.text());
+        digests.push((page.data.clone(), mark));
     }
     for file in &site.index {
         let name = format!("search/{}", file.name);
         out.put_made(name, MadeFrom::ItsName, || whole(&file.bytes))?;
     }
-    let items = MadeFrom::Items(site.items.clone());
-    out.put_made("items.ndjson".to_owned(), items, || of_items(&site.items))?;
+    if let Some(items) = &site.items {
+        let made_from = MadeFrom::Items(items.clone());
+        out.put_made("items.ndjson".to_owned(), made_from, || of_items(items))?;
+    }
     if let Some(vectors) = &site.vectors {
         let made_from = MadeFrom::Table(Rc::clone(&vectors.table));
         out.put_made("query-table.fifu".to_owned(), made_from, || {
@@ -282,21 +290,21 @@ fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitE
     }
     for file in &site.made_files {
         let mark = out.put(file.path.clone(), (&file.bytes).into())?;
-        digests.insert(file.path.clone(), mark.text());
+        digests.push((file.path.clone(), mark));
     }
     for file in &site.root_files {
         let name = format!("root/{}", file.path);
         let mark = Mark::of_parts(&file.parts);
         let parts = file.parts.iter().map(|part| part.text.as_bytes().into());
         out.put_marked(name.clone(), mark, parts.collect())?;
-        digests.insert(name, mark.text());
+        digests.push((name, mark));
     }
     for (path, from) in &site.static_files {
         out.copy(format!("root/{path}"), from)?;
     }
     for (name, picture) in &site.cards {
         let mark = out.put(name.clone(), (&**picture).into())?;
-        digests.insert(name.clone(), mark.text());
+        digests.push((name.clone(), mark));
     }
     for file in &site.components.files {
         out.copy(format!("components/{file}"), &site.components.root.join(file))?;
@@ -352,7 +360,12 @@ struct ManifestFile<'a> {
     manifest: &'a Manifest,
     /// Of files that were made here, by their names, so that nobody has to read one to find out whether it is what it was. The names
     /// of the others of them say it.
-    digests: BTreeMap<String, String>,
+    #[serde(serialize_with = "as_map")]
+    digests: Vec<(String, Mark)>,
+}
+
+fn as_map<S: serde::Serializer>(digests: &[(String, Mark)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(digests.iter().map(|(name, mark)| (name, mark.text())))
 }
 
 /// A new output.
@@ -420,10 +433,21 @@ impl<'a> Files<'a> for Output<'_> {
 /// What an output that stands needs to be another.
 struct Change<'a, 'b> {
     out: &'b Path,
-    before: &'b mut Standing,
-    /// The folders of its files.
-    folders: HashMap<String, FoundFolder>,
+    files: &'b mut HashMap<String, Known>,
+    /// The number of this build.
+    build: u64,
+    folders: FoundFolders<'b>,
     changed: Vec<(String, Parts<'a>)>,
+}
+
+/// The folders of the files of an output that stands.
+struct FoundFolders<'b> {
+    out: &'b Path,
+    /// As they were left.
+    before: &'b HashMap<String, SystemTime>,
+    found: HashMap<String, FoundFolder>,
+    /// The one that was asked for last, and whether it is as it was left: most files follow one of their folder.
+    last: Option<(String, bool)>,
 }
 
 /// A folder of an output that stands.
@@ -433,38 +457,55 @@ struct FoundFolder {
     is_as_left: bool,
 }
 
-impl<'a> Change<'a, '_> {
-    /// Whether somebody may not have taken a file away that was made before.
-    fn is_there(&mut self, name: &str, mark: Mark) -> bool {
-        let folder = folder_of(name);
-        if !self.folders.contains_key(folder) {
-            let time = changed_at(&self.out.join(folder));
-            let found = FoundFolder {
-                time,
-                is_as_left: time.is_some() && time.as_ref() == self.before.folders.get(folder),
-            };
-            self.folders.insert(folder.to_owned(), found);
+impl<'b> FoundFolders<'b> {
+    fn new(out: &'b Path, before: &'b HashMap<String, SystemTime>) -> Self {
+        Self {
+            out,
+            before,
+            found: HashMap::new(),
+            last: None,
         }
-        self.folders[folder].is_as_left || mark.fits(&self.out.join(name))
     }
 
+    /// Whether somebody may not have taken a file away that was made before.
+    fn may_hold(&mut self, name: &str, mark: Mark) -> bool {
+        self.is_as_left(folder_of(name)) || mark.fits(&self.out.join(name))
+    }
+
+    fn is_as_left(&mut self, folder: &str) -> bool {
+        if let Some((last, is_as_left)) = &self.last
+            && last == folder
+        {
+            return *is_as_left;
+        }
+        let found = self.found.entry(folder.to_owned()).or_insert_with(|| {
+            let time = changed_at(&self.out.join(folder));
+            FoundFolder {
+                time,
+                is_as_left: time.is_some() && time.as_ref() == self.before.get(folder),
+            }
+        });
+        self.last = Some((folder.to_owned(), found.is_as_left));
+        found.is_as_left
+    }
+}
+
+impl<'a> Change<'a, '_> {
     /// Notes that the output has a file. The answer is what it was made from before, where it is there.
     fn keep(&mut self, name: &str) -> Option<&mut Known> {
-        let mark = self.before.files.get(name)?.mark?;
-        if !self.is_there(name, mark) {
+        let known = self.files.get_mut(name)?;
+        if !self.folders.may_hold(name, known.mark?) {
             return None;
         }
-        let known = self.before.files.get_mut(name)?;
-        known.build = self.before.builds;
+        known.build = self.build;
         Some(known)
     }
 
     /// Keeps a file that has these bytes.
     fn has_kept(&mut self, name: &str, mark: Mark, parts: &Parts<'_>) -> bool {
-        let path = self.out.join(name);
-        if let Some(known) = self.before.files.get_mut(name)
+        if let Some(known) = self.files.get_mut(name)
             && known.mark.is_none()
-            && holds(&path, parts)
+            && holds(&self.out.join(name), parts)
         {
             // It was copied.
             known.mark = Some(mark);
@@ -478,9 +519,9 @@ impl<'a> Change<'a, '_> {
         let known = Known {
             mark: Some(mark),
             made_from,
-            build: self.before.builds,
+            build: self.build,
         };
-        self.before.files.insert(name, known);
+        self.files.insert(name, known);
     }
 }
 
@@ -507,7 +548,7 @@ impl<'a> Files<'a> for Change<'a, '_> {
         }
         let (mark, parts) = make();
         if self.has_kept(&name, mark, &parts) {
-            if let Some(known) = self.before.files.get_mut(&name) {
+            if let Some(known) = self.files.get_mut(&name) {
                 known.made_from = Some(made_from);
             }
         } else {

@@ -16,7 +16,7 @@ use indexer::embed::{CacheError, CacheReader, Embedding, Encoder, EncoderError};
 use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
 use indexer::history::History;
-use indexer::site::{Input, Kept, Site};
+use indexer::site::{Extras, Input, Kept, Site};
 use indexer::source::{self, KnownTexts, Source};
 use indexer::static_files::StaticFiles;
 use indexer::{emit, history, lists, query, site};
@@ -41,6 +41,8 @@ enum Command {
         content: Content,
         #[command(flatten)]
         vectors: Vectors,
+        #[command(flatten)]
+        left_out: LeftOut,
         /// The folder to write; it is replaced as a whole
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
@@ -125,6 +127,25 @@ impl Vectors {
     }
 }
 
+#[derive(Args)]
+struct LeftOut {
+    /// Leave out `items.ndjson`, of which the platform makes a model
+    #[arg(long)]
+    without_items: bool,
+    /// Leave out `llms-full.txt`, the texts of all pages in one file
+    #[arg(long)]
+    without_llms_full: bool,
+}
+
+impl LeftOut {
+    fn extras(&self) -> Extras {
+        Extras {
+            items: !self.without_items,
+            llms_full: !self.without_llms_full,
+        }
+    }
+}
+
 /// Why a run did not succeed.
 enum Failure {
     /// The input is wrong.
@@ -141,15 +162,17 @@ fn main() -> ExitCode {
         Command::Build {
             content,
             vectors,
+            left_out,
             out,
             follow: false,
-        } => build(&content, &vectors, &out, &mut Last::none()),
+        } => build(&content, &vectors, left_out.extras(), &out, &mut Last::none()),
         Command::Build {
             content,
             vectors,
+            left_out,
             out,
             follow: true,
-        } => return follow(|last| build(&content, &vectors, &out, last)),
+        } => return follow(|last| build(&content, &vectors, left_out.extras(), &out, last)),
         Command::Check { content } => check(&content),
         Command::Query {
             index,
@@ -237,8 +260,14 @@ fn report(result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-fn build(content: &Content, vectors: &Vectors, out: &Path, last: &mut Last) -> Result<(), Failure> {
-    let (site, warnings, cache) = read_site(content, Some(vectors), last)?;
+fn build(
+    content: &Content,
+    vectors: &Vectors,
+    extras: Extras,
+    out: &Path,
+    last: &mut Last,
+) -> Result<(), Failure> {
+    let (site, warnings, cache) = read_site(content, Some(vectors), extras, last)?;
     let emit_failure = |error: EmitError| match error {
         EmitError::NotOurs(_) => Failure::Usage(error.to_string()),
         EmitError::Failed { .. } => Failure::Outside(error.to_string()),
@@ -283,7 +312,12 @@ fn about_vectors(site: &Site) -> String {
 }
 
 fn check(content: &Content) -> Result<(), Failure> {
-    let (site, warnings, _) = read_site(content, None, &mut Last::none())?;
+    // Nothing is written.
+    let extras = Extras {
+        items: false,
+        llms_full: false,
+    };
+    let (site, warnings, _) = read_site(content, None, extras, &mut Last::none())?;
     print_problems(&warnings);
     println!(
         "{} pages, no problem, {} warnings",
@@ -298,6 +332,7 @@ fn check(content: &Content) -> Result<(), Failure> {
 fn read_site(
     content: &Content,
     vectors: Option<&Vectors>,
+    extras: Extras,
     last: &mut Last,
 ) -> Result<(Site, Vec<Diagnostic>, Option<PathBuf>), Failure> {
     if !content.content.is_dir() {
@@ -424,6 +459,7 @@ fn read_site(
         api_documents,
         components,
         brand,
+        extras,
     };
     let (site, found) = site::build_again(&input, &mut last.kept);
     problems.extend(found);

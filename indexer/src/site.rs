@@ -24,7 +24,7 @@ use crate::machines::{self, Addresses, Entry, RootFile};
 use crate::mark::MarkedText;
 use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
-use crate::routes::{Routes, path_below_prefix, routes, words};
+use crate::routes::{Routes, path_below_prefix, words};
 use crate::sections::{self, Section};
 use crate::sidebar::{self, SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source, fnv1a};
@@ -53,6 +53,27 @@ pub struct Input {
     pub components: Components,
     /// The pictures of the site itself.
     pub brand: Brand,
+    /// What to make beside the pages.
+    pub extras: Extras,
+}
+
+/// What an output has for programs beside what readers see. Each of these files has the texts of all pages in it, so that every
+/// change of a page writes it anew: who has no use for one leaves it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Extras {
+    /// `items.ndjson`, of which the platform makes a model.
+    pub items: bool,
+    /// `llms-full.txt`.
+    pub llms_full: bool,
+}
+
+impl Default for Extras {
+    fn default() -> Self {
+        Self {
+            items: true,
+            llms_full: true,
+        }
+    }
 }
 
 /// Everything that a run gives.
@@ -62,8 +83,8 @@ pub struct Site {
     pub manifest: Manifest,
     /// The pages in the order of the sidebar.
     pub pages: Vec<PageData>,
-    /// The items of each page, one a section, as lines of `items.ndjson`.
-    pub items: Vec<Rc<[u8]>>,
+    /// The items of each page, one a section, as lines of `items.ndjson`, where they are wanted.
+    pub items: Option<Vec<Rc<[u8]>>>,
     /// How many sections the pages have that are searched.
     pub sections: usize,
     /// The files of the search index, its core first.
@@ -336,7 +357,7 @@ fn build_with(
         ..
     } = input;
     let mut problems = Vec::new();
-    let (mut routes, found) = routes(&folder.sources, config, config_source);
+    let (mut routes, found) = kept.routes(input);
     problems.extend(found);
     problems.extend(components.add_to(&mut routes));
     let index_path = index_path(&mut routes);
@@ -486,7 +507,7 @@ fn build_with(
             .map_or_else(Vec::new, |rows| rows.take(page.sections.len()).collect());
         kept.items(page, around, &rows)
     });
-    let items: Vec<Rc<[u8]>> = items.collect();
+    let items = input.extras.items.then(|| items.collect());
     show(&index_builder);
     let index = index_builder.finish(Layout::Auto);
     kept.finished(index_builder);
@@ -617,7 +638,7 @@ fn build_with(
     let paths = page_data.iter().map(|data| data.around.path.as_str());
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
     // A team's own `robots.txt` says more than ours.
-    let mut root_files = machines::files(&config.site, &home, &entries);
+    let mut root_files = machines::files(&config.site, &home, &entries, input.extras.llms_full);
     root_files.retain(|file| !static_files.contains(&file.path));
     let manifest = Manifest {
         version: 1,

@@ -9,7 +9,7 @@ use indexer::components::Components;
 use indexer::config::Config;
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{Cache, CacheError, Embedding};
-use indexer::site::{self, Input};
+use indexer::site::{self, Extras, Input};
 use indexer::source::{self, Source};
 use search_core::{Index, IndexBuilder, Layout, SearchOptions, Step, Weights};
 
@@ -101,6 +101,7 @@ impl Collection {
             api_documents: Vec::new(),
             components: Components::default(),
             brand: Brand::default(),
+            extras: Extras::default(),
         };
         let mut filled = None;
         let (_, found) = site::build_showing(&input, &mut |builder| filled = Some(builder.clone()));

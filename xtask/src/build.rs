@@ -41,6 +41,12 @@ pub(crate) struct Options {
     prepared: bool,
 }
 
+/// To the indexer, where no platform makes a model of the pages.
+pub(crate) const WITHOUT_ITEMS: &str = "--without-items";
+/// To the indexer while an author is at work: all texts, written again with each page that is saved. The build before the site is
+/// published brings them.
+pub(crate) const WITHOUT_FULL_TEXT: &str = "--without-llms-full";
+
 /// What one site is made from.
 pub(crate) struct Source {
     pub(crate) content: PathBuf,
@@ -104,6 +110,7 @@ pub(crate) fn command(options: &Options) -> Result<()> {
         prepare()?;
     }
     let mut indexer = indexer(&source)?;
+    indexer.arg(WITHOUT_ITEMS);
     if options.drafts {
         indexer.arg("--drafts");
     }
@@ -114,6 +121,7 @@ pub(crate) fn command(options: &Options) -> Result<()> {
         println!("built {}", out.display());
         return Ok(());
     }
+    indexer.arg(WITHOUT_FULL_TEXT);
     let stopped = stop_requested()?;
     let live = LiveReload::new(&out)?;
     let mut preview = Preview::new(options.addr, &out, &live);

@@ -54,17 +54,23 @@ impl Addresses<'_> {
     }
 }
 
-/// All files. `home` are the paths that show the start page and no page of their own.
-pub(crate) fn files(site: &config::Site, home: &[String], entries: &[Entry<'_>]) -> Vec<RootFile> {
+/// All files. `home` are the paths that show the start page and no page of their own; `has_full_text` is whether there is to be a file
+/// of all texts.
+pub(crate) fn files(
+    site: &config::Site,
+    home: &[String],
+    entries: &[Entry<'_>],
+    has_full_text: bool,
+) -> Vec<RootFile> {
     let addresses = Addresses { site };
-    let mut files = vec![
-        file("llms.txt", llms::index(addresses, entries)),
-        RootFile {
+    let mut files = vec![file("llms.txt", llms::index(addresses, entries))];
+    if has_full_text {
+        files.push(RootFile {
             path: "llms-full.txt".to_owned(),
             parts: llms::full(addresses, entries),
-        },
-        file("robots.txt", sitemap::robots(addresses)),
-    ];
+        });
+    }
+    files.push(file("robots.txt", sitemap::robots(addresses)));
     if site.url.is_some() {
         files.push(file("sitemap.xml", sitemap::sitemap(addresses, home, entries)));
         files.push(file("feed.xml", feed::feed(addresses, entries)));
@@ -173,7 +179,7 @@ mod tests {
     }
 
     fn names(site: &config::Site) -> Vec<String> {
-        files(site, &["/docs".to_owned()], &entries(&texts()))
+        files(site, &["/docs".to_owned()], &entries(&texts()), true)
             .into_iter()
             .map(|file| file.path)
             .collect()

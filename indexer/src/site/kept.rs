@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use search_core::IndexBuilder;
 
@@ -16,9 +17,10 @@ use crate::card::Cards;
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::embed::KnownRows;
+use crate::front_matter::Publication;
 use crate::html::CodeRenderer;
 use crate::links::{Link, Target};
-use crate::routes::Routes;
+use crate::routes::{Routes, routes};
 use crate::source::Source;
 
 /// What a build leaves to the next one, which makes the same with less work. By default nothing.
@@ -33,6 +35,7 @@ pub struct Kept {
     indexed: Indexed,
     around: Around,
     documents: Option<KeptDocuments>,
+    routes: Option<KeptRoutes>,
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
@@ -72,6 +75,30 @@ impl Kept {
             documents: Rc::clone(&documents),
         });
         (documents, problems)
+    }
+
+    /// [`routes()`], unless they have been found.
+    pub(super) fn routes(&mut self, input: &Input) -> (Routes, Vec<Diagnostic>) {
+        let Input {
+            folder,
+            config,
+            config_source,
+            ..
+        } = input;
+        let sources = &folder.sources;
+        if let Some(known) = &mut self.routes
+            && known.follow_from(sources, config)
+        {
+            return (known.routes.clone(), Vec::new());
+        }
+        let (routes, problems) = routes(sources, config, config_source);
+        let is_wanted = self.is_wanted && problems.is_empty();
+        self.routes = is_wanted.then(|| KeptRoutes {
+            sources: sources.clone(),
+            config: config.clone(),
+            routes: routes.clone(),
+        });
+        (routes, problems)
     }
 
     /// Nothing is kept of pages that had other things around them.
@@ -258,6 +285,36 @@ struct KeptDocuments {
     sources: Vec<Option<Source>>,
     config: Config,
     documents: Rc<Documents>,
+}
+
+/// Routes without a problem.
+#[derive(Debug)]
+struct KeptRoutes {
+    sources: Vec<Source>,
+    config: Config,
+    routes: Routes,
+}
+
+impl KeptRoutes {
+    /// Whether these sources have the same routes: of a text, they depend on what it says of where it is shown. Keeps those that are
+    /// others, so that the next time nobody reads them.
+    fn follow_from(&mut self, sources: &[Source], config: &Config) -> bool {
+        if self.config != *config || self.sources.len() != sources.len() {
+            return false;
+        }
+        let schema = config.content.schema;
+        self.sources.iter_mut().zip(sources).all(|(known, now)| {
+            if known.path != now.path {
+                return false;
+            }
+            if Arc::ptr_eq(&known.text, &now.text) {
+                return true;
+            }
+            let is_same = Publication::read(known, schema) == Publication::read(now, schema);
+            known.clone_from(now);
+            is_same
+        })
+    }
 }
 
 #[derive(Debug)]

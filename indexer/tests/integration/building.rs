@@ -111,6 +111,31 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
+fn what_nobody_has_a_use_for_is_left_out() {
+    let folder = sample();
+    let whole = folder.all_bytes("out");
+    let without = |arguments: &[&str]| {
+        folder
+            .run(&[&build_into("less")[..], arguments].concat())
+            .assert_ok();
+        let less = folder.all_bytes("less");
+        let gone = whole.iter().filter(|(name, bytes)| {
+            let found = less.iter().find(|(other, _)| other == name);
+            let is_same = found.is_none_or(|(_, other)| other == bytes);
+            assert!(is_same || name.ends_with("manifest.json"), "{}", name.display());
+            found.is_none()
+        });
+        gone.map(|(name, _)| name.display().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(without(&["--without-items"]), ["items.ndjson"]);
+    assert_eq!(without(&["--without-llms-full"]), ["root/llms-full.txt"]);
+    let manifest = folder.json("less/manifest.json");
+    assert!(!manifest["root_files"].to_string().contains("llms-full"));
+    assert!(manifest["digests"].get("root/llms-full.txt").is_none());
+}
+
+#[test]
 fn a_new_output_takes_the_place_of_the_old_one() {
     let folder = sample();
     std::fs::rename(

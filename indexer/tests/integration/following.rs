@@ -240,6 +240,35 @@ fn a_commit_is_the_last_change_from_then_on() {
 }
 
 #[test]
+fn a_file_with_another_name_has_another_address_and_one_that_is_taken_is_said_each_time() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("content/a.md", "# A\n"),
+        ("content/b.md", "# B\n"),
+    ]);
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    let mut build = || {
+        following.lines.write_all(b"\n").unwrap();
+        let built = following.next();
+        let anew = folder.run(&build_into("anew"));
+        assert_eq!(built, (anew.stderr, anew.code == 0));
+        assert!(!built.1 || folder.all_bytes("out") == folder.all_bytes("anew"));
+        built
+    };
+    std::fs::rename(folder.path("content/b.md"), folder.path("content/c.md")).unwrap();
+    assert!(build().1);
+
+    folder.write("content/a/index.md", b"# The same\n");
+    for text in ["# C\n", "# C, again\n"] {
+        folder.write("content/c.md", text.as_bytes());
+        assert!(build().0.contains("is shown at /a too"));
+    }
+    std::fs::remove_dir_all(folder.path("content/a")).unwrap();
+    assert!(build().1);
+}
+
+#[test]
 fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),

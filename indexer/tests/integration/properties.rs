@@ -262,6 +262,7 @@ fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),
         brand: indexer::brand::Brand::default(),
+        extras: site::Extras::default(),
     });
     (site, problems.iter().map(ToString::to_string).collect())
 }

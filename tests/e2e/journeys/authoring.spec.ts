@@ -213,7 +213,8 @@ test.describe('cargo xtask build --watch', () => {
 
     buildAnew('anew');
     const [left, anew] = [texts('dist'), texts('anew')];
-    const isAdded = (name: string) => /\.(br|gz)$|^\/assets\/offline-/.test(name);
+    const isAdded = (name: string) =>
+      /\.(br|gz)$|^\/assets\/offline-|^\/llms-full\.txt$/.test(name);
     const names = (site: Map<string, string>) =>
       [...site.keys()].filter((name) => !isAdded(name)).sort();
     expect(names(left)).toEqual(names(anew));

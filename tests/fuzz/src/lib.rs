@@ -13,6 +13,8 @@ pub fn build_page(text: &str, schema: Schema) {
         folder: Folder {
             sources: vec![Source::new("page.md", "page.md", text)],
             files: Files::default(),
+            summary: None,
+            list_files: Vec::new(),
         },
         config: Config {
             content: Content {
@@ -27,6 +29,7 @@ pub fn build_page(text: &str, schema: Schema) {
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),
         brand: indexer::brand::Brand::default(),
+        extras: indexer::site::Extras::default(),
     };
     let (site, problems) = build(&input);
     assert!(

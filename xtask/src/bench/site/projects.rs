@@ -188,7 +188,8 @@ impl Project {
         );
         copy_folder(&source.content, &content)?;
         let mut indexer = Command::new(release("indexer"));
-        indexer.arg("build").arg("--content").arg(&content);
+        indexer.arg("build").arg(build::WITHOUT_ITEMS);
+        indexer.arg("--content").arg(&content);
         indexer.arg("--out").arg(&pages).env_remove("SIFTWREN_ENCODER");
         if let Some(config) = &source.config {
             indexer.arg("--config").arg(config);
@@ -223,7 +224,9 @@ impl Project {
     pub(super) fn follow(&mut self, file: &str) -> Result<f64> {
         const FIRST: usize = 4;
         const SAVED: usize = 12;
-        let mut builders: Vec<Follower> = std::mem::take(&mut self.commands)
+        let mut commands = std::mem::take(&mut self.commands);
+        commands[0].arg(build::WITHOUT_FULL_TEXT);
+        let mut builders: Vec<Follower> = commands
             .into_iter()
             .map(|mut command| {
                 command.stdout(Stdio::null());
