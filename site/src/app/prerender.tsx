@@ -104,6 +104,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const ways = waysInto(paths, manifest.content.route_prefix);
   const homePath = manifest.content.route_prefix || '/';
 
+  const listed = new Map<string, number>();
+  for (const { section, unlisted } of manifest.pages) {
+    if (!unlisted) listed.set(section, (listed.get(section) ?? 0) + 1);
+  }
   const navs = new Map<string, SectionNav>();
   const sections: SiteData['sections'] = [];
   for (const { id, title, path, items } of manifest.sidebar) {
@@ -116,7 +120,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       title,
       path: target,
       nav: await files.hashed(`assets/nav-${slug(id)}`, 'json', JSON.stringify(nav)),
-      pages: manifest.pages.filter(({ section, unlisted }) => section === id && !unlisted).length,
+      pages: listed.get(id) ?? 0,
     });
   }
 
@@ -327,11 +331,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     await writeUnlessTaken({ kind: 'home', path, example }, homePath, beside);
   }
   for (const name of ['assets', 'cards'].flatMap((folder) => filesOf(options.pages, folder))) {
-    await files.copy(join(options.pages, name), name, contentOf(name));
+    files.copy(name, name, contentOf(name));
   }
   for (const file of manifest.root_files ?? []) {
     const name = `root/${file}`;
-    await files.copy(join(options.pages, name), file, contentOf(name));
+    files.copy(name, file, contentOf(name));
   }
   const notices: [string, Page][] = [
     ['404.html', { kind: 'not-found', path: '', near: null }],
@@ -453,11 +457,13 @@ function webManifest(site: SiteData, icon: Favicon): string {
  */
 class Output {
   readonly #files: Files;
+  readonly #pages: string;
   readonly digestOf: (file: string) => string;
   readonly #asked = new Set<string>();
 
-  constructor({ files, digestOf }: PrerenderOptions) {
+  constructor({ files, pages, digestOf }: PrerenderOptions) {
     this.#files = files;
+    this.#pages = pages;
     this.digestOf = digestOf ?? ((file) => digest(readFileSync(file)));
   }
 
@@ -472,9 +478,9 @@ class Output {
     writeFileSync(this.#files.place(file), content);
   }
 
-  /** `key` stands for the content. */
-  async copy(source: string, file: string, key: string): Promise<void> {
-    if (!this.take([file], key)) this.copyNew(source, file);
+  /** Of a file of the indexer's output; `key` stands for the content. */
+  copy(source: string, file: string, key: string): void {
+    if (!this.take([file], key)) this.copyNew(join(this.#pages, source), file);
   }
 
   copyNew(source: string, file: string): void {
