@@ -49,7 +49,7 @@ pub(crate) fn fuzz(options: &Options) -> Result<()> {
         );
     }
     let triple = host()?;
-    let folder = crate::target().join("fuzz");
+    let folder = folder();
     step("instrumented build", || {
         // A target is named so that build scripts and macros are left as they are.
         run(
@@ -69,6 +69,18 @@ pub(crate) fn fuzz(options: &Options) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// That the programs can be built: they are a workspace of their own, which no other command looks at.
+pub(crate) fn check() -> Result<()> {
+    run(cargo(&["check", "--quiet", "--locked", "--bins"])
+        .arg("--target-dir")
+        .arg(folder())
+        .current_dir(crate::root().join("tests/fuzz")))
+}
+
+fn folder() -> PathBuf {
+    crate::target().join("fuzz")
 }
 
 fn run_one(name: &str, program: &Path, longest: usize, folder: &Path, options: &Options) -> Result<()> {

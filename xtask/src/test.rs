@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::build::{self, PRODUCT, Source};
 use crate::platform::{Api, check_free};
 use crate::process::{cargo, npm, run, run_quietly, step};
-use crate::{budgets, contract, docs_model, large_site, run as running, setup, tidy, wasm};
+use crate::{budgets, contract, docs_model, fuzz, large_site, run as running, setup, tidy, wasm};
 
 /// Addresses of the browser tests: not those of `cargo xtask run`, which may be up at the same time.
 const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 18787);
@@ -71,6 +71,7 @@ pub(crate) fn test() -> Result<()> {
         run(cargo(&["clippy"]).args(PRODUCT).args(lints))?;
         run(cargo(&["clippy", "-p", "xtask"]).args(lints))
     })?;
+    step("fuzzing programs: types", fuzz::check)?;
     step("shipped module in Node: boundary, golden ranking", || {
         run(Command::new("node")
             .args(["--test", "tests/golden/"])
