@@ -1,6 +1,6 @@
 /**
  * Fetches the data of a page before it is asked for: when a link to it is pointed at or focused, when one at the foot of a page comes
- * into view, and of the links in view in the menu those beside the current page. Never on 2g or with data saving.
+ * into view, and of the links in view in the menu the two beside that of the current page. Never on 2g or with data saving.
  */
 import type { Connection } from '../shared/lib/connection';
 import { whenIdle } from '../shared/lib/whenIdle';
@@ -18,8 +18,8 @@ export interface PrefetchOptions {
 /** Links that a reader who has come to them is likely to follow. */
 const LIKELY = 'main a[rel="next"], main a[rel="prev"]';
 const MENU = '[data-menu] a[href]';
-/** Of the menu as many are fetched: a reader goes on near the page that is read, and points at the others first. */
-const MOST_OF_MENU = 10;
+/** So many of the menu are fetched: where most readers go on. Others are pointed at first, and more would be for nobody. */
+const MOST_OF_MENU = 2;
 
 export function prefetchPages(
   window: Window & typeof globalThis,

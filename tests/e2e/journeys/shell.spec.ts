@@ -577,7 +577,7 @@ test.describe('what a visit fetches', () => {
       await page.goto(START);
       await takenOver(page);
       const menu = page.getByRole('navigation', { name: 'Documentation' });
-      const link = menu.getByRole('link', { name: 'How it works' });
+      const link = menu.getByRole('link', { name: 'Why siftwren' });
       const path = (await link.getAttribute('href')) ?? '';
       if (saveData) {
         await page.waitForTimeout(1_000);
@@ -586,7 +586,7 @@ test.describe('what a visit fetches', () => {
         await expect.poll(() => fetched).toContain(path);
       }
       await link.click();
-      await expect(title(page)).toHaveText('How it works');
+      await expect(title(page)).toHaveText('Why siftwren');
       expect(fetched.filter((other) => other === path)).toHaveLength(1);
     });
   }
