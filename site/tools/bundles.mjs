@@ -169,7 +169,9 @@ async function makeBundles(folder, wasm) {
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: join(site, 'src/app/client.tsx'),
-          preserveEntrySignatures: 'exports-only',
+          // What it shares with the chunks that come later stays in it: one file is fetched ahead, and browsers do not
+          // fetch what that imports.
+          preserveEntrySignatures: 'allow-extension',
           output: {
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: 'assets/[name]-[hash].js',
@@ -180,6 +182,9 @@ async function makeBundles(folder, wasm) {
     });
     const entry = output.find((file) => file.type === 'chunk' && file.isEntry);
     if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
+    if (entry.imports.length > 0) {
+      throw new Error(`the application is more than one file: ${entry.imports.join(', ')}`);
+    }
     const [sheet, ...others] = entry.viteMetadata?.importedCss ?? [];
     if (sheet === undefined || others.length > 0) {
       throw new Error('the browser bundle has more or less than one style sheet');

@@ -551,6 +551,12 @@ test.describe('what a visit fetches', () => {
       expect(paths.filter((path) => /\.js$/.test(path) && !/\/later-/.test(path))).toHaveLength(1);
       if (fetches) {
         await expect.poll(hasApplication).toBe(true);
+        await page.waitForLoadState('networkidle');
+        // The search comes for a reader who is there, whatever it is that this one does.
+        const scripts = () => paths.filter((path) => /\/assets\/(?!search)[^/]*\.js$/.test(path));
+        const ahead = scripts();
+        await takenOver(page);
+        expect(scripts(), 'all of it is there').toEqual(ahead);
       } else {
         await page.waitForTimeout(3_000);
         expect(hasApplication()).toBe(false);
