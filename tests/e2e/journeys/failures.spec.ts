@@ -258,7 +258,6 @@ test.describe('after a new deployment', () => {
 
 for (const [what, file] of [
   ['the application', /\/assets\/client-.*\.js/],
-  ['a part of the application', /\/assets\/react-.*\.js/],
   ['the search', /\/assets\/search-.*\.js/],
 ] as const) {
   test(`${what} that did not load is loaded at the next attempt`, async ({ page, search }) => {
