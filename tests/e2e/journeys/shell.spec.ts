@@ -551,7 +551,6 @@ test.describe('what a visit fetches', () => {
       expect(paths.filter((path) => /\.js$/.test(path) && !/\/later-/.test(path))).toHaveLength(1);
       if (fetches) {
         await expect.poll(hasApplication).toBe(true);
-        await page.waitForLoadState('networkidle');
         // The search comes for a reader who is there, whatever it is that this one does.
         const scripts = () => paths.filter((path) => /\/assets\/(?!search)[^/]*\.js$/.test(path));
         const ahead = scripts();
