@@ -14,7 +14,7 @@ use crate::source::{ReadError, Source, files_below};
 const EXTENSIONS: [&str; 2] = ["tsx", "jsx"];
 
 /// The pages of a folder.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Components {
     /// The folder.
     pub root: PathBuf,

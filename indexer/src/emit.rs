@@ -16,7 +16,7 @@ use serde_json::ser::Formatter;
 
 use crate::embed::{Cache, QueryTable};
 use crate::mark::Mark;
-use crate::site::{Manifest, PageData, Site};
+use crate::site::{Manifest, PageData, Site, root_file};
 
 /// Marks a folder as one that may be replaced.
 const MARKER: &str = ".siftwren-output";
@@ -196,7 +196,7 @@ impl Standing {
         let mut written: HashSet<String> = HashSet::new();
         for (name, parts) in changed {
             // Under another name before, for whoever reads it now.
-            let path = out.join(&name);
+            let path = out.join(&*name);
             let new = beside(&path, "new");
             put(&new, &parts)?;
             fs::rename(&new, &path).map_err(failed(&path))?;
@@ -229,22 +229,31 @@ fn changed_at(folder: &Path) -> Option<SystemTime> {
 /// What a file is to hold, in parts.
 type Parts<'a> = Vec<Cow<'a, [u8]>>;
 
+/// The name of a file in an output.
+type Name<'a> = Cow<'a, str>;
+
 /// Where the files of an output go.
 trait Files<'a> {
     /// A file of these bytes.
-    fn put(&mut self, name: String, bytes: Cow<'a, [u8]>) -> Result<Mark, EmitError> {
+    fn put(&mut self, name: impl Into<Name<'a>>, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Mark, EmitError> {
+        let bytes = bytes.into();
         let mark = Mark::of(&bytes);
-        self.put_marked(name, mark, vec![bytes])?;
+        self.put_marked(name.into(), mark, || vec![bytes])?;
         Ok(mark)
     }
 
-    /// A file of these parts, for which this mark stands.
-    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError>;
+    /// A file of some parts, for which this mark stands.
+    fn put_marked(
+        &mut self,
+        name: Name<'a>,
+        mark: Mark,
+        parts: impl FnOnce() -> Parts<'a>,
+    ) -> Result<(), EmitError>;
 
     /// A file that is made of something, of its mark and its parts.
     fn put_made(
         &mut self,
-        name: String,
+        name: Name<'a>,
         made_from: MadeFrom,
         make: impl FnOnce() -> (Mark, Parts<'a>),
     ) -> Result<Mark, EmitError>;
@@ -267,44 +276,50 @@ fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
 fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
     let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
-    let mut digests = Vec::with_capacity(2 * site.pages.len());
-    out.put(MARKER.to_owned(), marker.into())?;
-    for (page, data) in site.manifest.pages.iter().zip(&site.pages) {
-        let made_from = MadeFrom::Page(data.clone());
-        let mark = out.put_made(page.data.clone(), made_from, || whole(data.to_json()))?;
-        digests.push((page.data.clone(), mark));
+    let mut digests: Vec<(Name<'a>, Mark)> = Vec::with_capacity(2 * site.pages.len());
+    out.put(MARKER, marker)?;
+    for page in &site.pages {
+        let name = page.file();
+        let made_from = MadeFrom::Page(page.clone());
+        let mark = out.put_made(name.into(), made_from, || whole(page.to_json()))?;
+        digests.push((name.into(), mark));
     }
     for file in &site.index {
         let name = format!("search/{}", file.name);
-        out.put_made(name, MadeFrom::ItsName, || whole(&file.bytes))?;
+        out.put_made(name.into(), MadeFrom::ItsName, || whole(&file.bytes))?;
     }
     if let Some(items) = &site.items {
         let made_from = MadeFrom::Items(items.clone());
-        out.put_made("items.ndjson".to_owned(), made_from, || of_items(items))?;
+        out.put_made("items.ndjson".into(), made_from, || of_items(items))?;
     }
     if let Some(vectors) = &site.vectors {
         let made_from = MadeFrom::Table(Rc::clone(&vectors.table));
-        out.put_made("query-table.fifu".to_owned(), made_from, || {
+        out.put_made("query-table.fifu".into(), made_from, || {
             whole(vectors.table.to_bytes())
         })?;
     }
     for file in &site.made_files {
-        let mark = out.put(file.path.clone(), (&file.bytes).into())?;
-        digests.push((file.path.clone(), mark));
+        let mark = out.put(&file.path, &file.bytes)?;
+        digests.push(((&file.path).into(), mark));
     }
     for file in &site.root_files {
-        let name = format!("root/{}", file.path);
+        let name = Name::from(root_file(&file.path));
         let mark = Mark::of_parts(&file.parts);
-        let parts = file.parts.iter().map(|part| part.text.as_bytes().into());
-        out.put_marked(name.clone(), mark, parts.collect())?;
+        let parts = || file.parts.iter().map(|part| part.text.as_bytes().into());
+        out.put_marked(name.clone(), mark, || parts().collect())?;
         digests.push((name, mark));
     }
+    for (name, markdown) in site.pages.iter().filter_map(PageData::markdown) {
+        let mark = markdown.mark();
+        out.put_marked(name.into(), mark, || vec![markdown.text.as_bytes().into()])?;
+        digests.push((name.into(), mark));
+    }
     for (path, from) in &site.static_files {
-        out.copy(format!("root/{path}"), from)?;
+        out.copy(root_file(path), from)?;
     }
     for (name, picture) in &site.cards {
-        let mark = out.put(name.clone(), (&**picture).into())?;
-        digests.push((name.clone(), mark));
+        let mark = out.put(name, &**picture)?;
+        digests.push((name.into(), mark));
     }
     for file in &site.components.files {
         out.copy(format!("components/{file}"), &site.components.root.join(file))?;
@@ -316,8 +331,7 @@ fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitE
         manifest: &site.manifest,
         digests,
     };
-    out.put(MANIFEST.to_owned(), field_by_line(&manifest).into())
-        .map(drop)
+    out.put(MANIFEST, field_by_line(&manifest)).map(drop)
 }
 
 /// As JSON with each field of the value on a line of its own, so that who knows the last manifest need not read all of this one.
@@ -361,11 +375,11 @@ struct ManifestFile<'a> {
     /// Of files that were made here, by their names, so that nobody has to read one to find out whether it is what it was. The names
     /// of the others of them say it.
     #[serde(serialize_with = "as_map")]
-    digests: Vec<(String, Mark)>,
+    digests: Vec<(Name<'a>, Mark)>,
 }
 
-fn as_map<S: serde::Serializer>(digests: &[(String, Mark)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(digests.iter().map(|(name, mark)| (name, mark.text())))
+fn as_map<S: serde::Serializer>(digests: &[(Name<'_>, Mark)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(digests.iter().map(|(name, mark)| (name, mark)))
 }
 
 /// A new output.
@@ -403,21 +417,26 @@ impl Output<'_> {
 }
 
 impl<'a> Files<'a> for Output<'_> {
-    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError> {
-        self.write(&name, mark, &parts)?;
-        self.remember(name, Some(mark), None);
+    fn put_marked(
+        &mut self,
+        name: Name<'a>,
+        mark: Mark,
+        parts: impl FnOnce() -> Parts<'a>,
+    ) -> Result<(), EmitError> {
+        self.write(&name, mark, &parts())?;
+        self.remember(name.into_owned(), Some(mark), None);
         Ok(())
     }
 
     fn put_made(
         &mut self,
-        name: String,
+        name: Name<'a>,
         made_from: MadeFrom,
         make: impl FnOnce() -> (Mark, Parts<'a>),
     ) -> Result<Mark, EmitError> {
         let (mark, parts) = make();
         self.write(&name, mark, &parts)?;
-        self.remember(name, Some(mark), Some(made_from));
+        self.remember(name.into_owned(), Some(mark), Some(made_from));
         Ok(mark)
     }
 
@@ -437,7 +456,7 @@ struct Change<'a, 'b> {
     /// The number of this build.
     build: u64,
     folders: FoundFolders<'b>,
-    changed: Vec<(String, Parts<'a>)>,
+    changed: Vec<(Name<'a>, Parts<'a>)>,
 }
 
 /// The folders of the files of an output that stands.
@@ -501,33 +520,46 @@ impl<'a> Change<'a, '_> {
         Some(known)
     }
 
-    /// Keeps a file that has these bytes.
-    fn has_kept(&mut self, name: &str, mark: Mark, parts: &Parts<'_>) -> bool {
+    /// Makes it known what a file holds that was copied, if it is this.
+    fn compare(&mut self, name: &str, mark: Mark, parts: &Parts<'_>) {
         if let Some(known) = self.files.get_mut(name)
             && known.mark.is_none()
             && holds(&self.out.join(name), parts)
         {
-            // It was copied.
             known.mark = Some(mark);
         }
+    }
+
+    /// Keeps a file for which this mark stands.
+    fn has_kept(&mut self, name: &str, mark: Mark) -> bool {
         let known = self.keep(name);
         known.is_some_and(|known| known.mark.is_some_and(|before| before.is_same(mark)))
     }
 
-    fn replace(&mut self, name: String, mark: Mark, made_from: Option<MadeFrom>, parts: Parts<'a>) {
-        self.changed.push((name.clone(), parts));
+    fn replace(&mut self, name: Name<'a>, mark: Mark, made_from: Option<MadeFrom>, parts: Parts<'a>) {
         let known = Known {
             mark: Some(mark),
             made_from,
             build: self.build,
         };
-        self.files.insert(name, known);
+        self.files.insert(name.clone().into_owned(), known);
+        self.changed.push((name, parts));
     }
 }
 
 impl<'a> Files<'a> for Change<'a, '_> {
-    fn put_marked(&mut self, name: String, mark: Mark, parts: Parts<'a>) -> Result<(), EmitError> {
-        if !self.has_kept(&name, mark, &parts) {
+    fn put_marked(
+        &mut self,
+        name: Name<'a>,
+        mark: Mark,
+        parts: impl FnOnce() -> Parts<'a>,
+    ) -> Result<(), EmitError> {
+        if self.has_kept(&name, mark) {
+            return Ok(());
+        }
+        let parts = parts();
+        self.compare(&name, mark, &parts);
+        if !self.has_kept(&name, mark) {
             self.replace(name, mark, None, parts);
         }
         Ok(())
@@ -535,7 +567,7 @@ impl<'a> Files<'a> for Change<'a, '_> {
 
     fn put_made(
         &mut self,
-        name: String,
+        name: Name<'a>,
         made_from: MadeFrom,
         make: impl FnOnce() -> (Mark, Parts<'a>),
     ) -> Result<Mark, EmitError> {
@@ -547,8 +579,9 @@ impl<'a> Files<'a> for Change<'a, '_> {
             return Ok(mark);
         }
         let (mark, parts) = make();
-        if self.has_kept(&name, mark, &parts) {
-            if let Some(known) = self.files.get_mut(&name) {
+        self.compare(&name, mark, &parts);
+        if self.has_kept(&name, mark) {
+            if let Some(known) = self.files.get_mut(&*name) {
                 known.made_from = Some(made_from);
             }
         } else {
@@ -559,7 +592,7 @@ impl<'a> Files<'a> for Change<'a, '_> {
 
     fn copy(&mut self, name: String, from: &Path) -> Result<(), EmitError> {
         let bytes = fs::read(from).map_err(failed(from))?;
-        self.put(name, bytes.into()).map(drop)
+        self.put(name, bytes).map(drop)
     }
 }
 

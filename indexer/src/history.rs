@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::time::SystemTime;
 
 /// The dates of the last changes, asked for again and again.
@@ -11,7 +12,7 @@ use std::time::SystemTime;
 pub struct History {
     /// The commit of which they are.
     head: Option<String>,
-    last_changes: HashMap<String, String>,
+    last_changes: Rc<HashMap<String, String>>,
     /// Git's log of where `HEAD` has been, and what it was like before git was asked.
     log: Option<(PathBuf, LogState)>,
 }
@@ -35,7 +36,7 @@ impl LogState {
 
 impl History {
     /// [`last_changes`]. Git is asked only where there may be other commits, and goes through all of them only where there are.
-    pub fn last_changes(&mut self, folder: &Path) -> &HashMap<String, String> {
+    pub fn last_changes(&mut self, folder: &Path) -> &Rc<HashMap<String, String>> {
         if let Some((log, state)) = &self.log
             && LogState::of(log).as_ref() == Some(state)
         {
@@ -48,8 +49,8 @@ impl History {
         let head = git(folder, &["rev-parse", "HEAD"]);
         if head != self.head {
             self.last_changes = match head {
-                Some(_) => last_changes(folder),
-                None => HashMap::new(),
+                Some(_) => last_changes(folder).into(),
+                None => Rc::default(),
             };
             self.head = head;
         }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
 use indexer::history::History;
 use indexer::site::{Extras, Input, Kept, Site};
-use indexer::source::{self, KnownTexts, Source};
+use indexer::source::{self, KnownFolder, Source};
 use indexer::static_files::StaticFiles;
 use indexer::{emit, history, lists, query, site};
 use search_core::{SearchOptions, Stages};
@@ -46,8 +47,9 @@ enum Command {
         /// The folder to write; it is replaced as a whole
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Stay, and build again at each line of standard input, until it ends. What a build writes to standard error ends with a
-        /// line `== built` or `== failed`
+        /// Stay, and build again at each line of standard input, until it ends. A line is empty, or it is a JSON array of the paths
+        /// that changed since the last build began, as who looks at all files of `--content` names them from its path. What a build
+        /// writes to standard error ends with a line `== built` or `== failed`
         #[arg(long)]
         follow: bool,
     },
@@ -198,7 +200,7 @@ fn main() -> ExitCode {
 struct Last {
     kept: Kept,
     history: History,
-    texts: KnownTexts,
+    folder: KnownFolder,
     vector_cache: CacheReader,
     /// None where there is one build alone.
     standing: Option<Standing>,
@@ -209,7 +211,7 @@ impl Last {
         Self {
             kept: Kept::default(),
             history: History::default(),
-            texts: KnownTexts::default(),
+            folder: KnownFolder::default(),
             vector_cache: CacheReader::default(),
             standing: None,
         }
@@ -224,16 +226,34 @@ fn follow(mut build: impl FnMut(&mut Last) -> Result<(), Failure>) -> ExitCode {
         ..Last::none()
     };
     let mut lines = io::stdin().lines();
+    let mut line = Ok(None);
     loop {
-        let result = build(&mut last);
+        let (changed, wrong) = match line {
+            Ok(changed) => (changed, None),
+            Err(failure) => (None, Some(failure)),
+        };
+        last.folder.expect(changed);
+        let result = wrong.map_or_else(|| build(&mut last), Err);
         let is_built = result.is_ok();
         let code = report(result);
         eprintln!("== {}", if is_built { "built" } else { "failed" });
-        match lines.next() {
-            Some(Ok(_)) => {}
+        line = match lines.next() {
+            Some(Ok(line)) => changed_paths(&line),
             None | Some(Err(_)) => return code,
         }
     }
+}
+
+/// What a line of the standard input says of what changed: nothing, or which paths.
+fn changed_paths(line: &str) -> Result<Option<BTreeSet<PathBuf>>, Failure> {
+    if line.is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_str(line).map(Some).map_err(|error| {
+        Failure::Usage(format!(
+            "a line of standard input is empty or a JSON array of paths, not `{line}`: {error}"
+        ))
+    })
 }
 
 /// Says what went wrong.
@@ -362,8 +382,7 @@ fn read_site(
         problems.sort();
         return Err(Failure::Input(problems));
     }
-    let (mut folder, mut problems) =
-        source::read_folder_again(&content.content, &mut last.texts).map_err(outside)?;
+    let (mut folder, mut problems) = last.folder.read(&content.content).map_err(outside)?;
     folder.take_summary(config.content.schema);
     let mut found_pictures = Pictures::default();
     if !config.content.schema.is_strict()
@@ -431,7 +450,7 @@ fn read_site(
     problems.extend(found);
     let last_changes = match last.standing {
         Some(_) => last.history.last_changes(&content.content).clone(),
-        None => history::last_changes(&content.content),
+        None => history::last_changes(&content.content).into(),
     };
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
+use serde::{Serialize, Serializer};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// Stands for the content of a file.
@@ -58,14 +59,28 @@ impl Mark {
     pub(crate) fn is_same(self, other: Self) -> bool {
         self.digest.is_some() && self == other
     }
+}
 
-    pub(crate) fn text(self) -> String {
-        self.digest
-            .map_or_else(String::new, |digest| format!("{digest:032x}"))
+/// As its digest in hexadecimal digits; empty where it has none.
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let Some(digest) = self.digest else {
+            return serializer.serialize_str("");
+        };
+        let mut text = [0; 32];
+        for (byte, digits) in digest.to_be_bytes().into_iter().zip(text.as_chunks_mut().0) {
+            *digits = [byte >> 4, byte & 0xf].map(|digit| DIGITS[usize::from(digit)]);
+        }
+        serializer.serialize_str(std::str::from_utf8(&text).expect("digits are ASCII"))
     }
 }
 
 impl MarkedText {
+    pub(crate) fn mark(&self) -> Mark {
+        self.mark
+    }
+
     pub(crate) fn new(text: String) -> Rc<Self> {
         let mark = Mark::of(text.as_bytes());
         Rc::new(Self { text, mark })

@@ -1,5 +1,6 @@
 //! The whole way of a folder: sources in, everything that the site and the search need out. Nothing is written here.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -8,9 +9,8 @@ use search_core::{IndexBuilder, IndexFile, Layout};
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::api::{MadeFile, ManifestApi, References};
+use crate::api::{Documents, MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
-use crate::card::{Cards, Words};
 use crate::components::Components;
 use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer, Generator};
 use crate::diagnostic::Diagnostic;
@@ -18,20 +18,22 @@ use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
 use crate::html::{self, CodeRenderer};
 use crate::links::{self, Link, Surroundings, Target};
-use crate::machines::index_page::{self, Named};
+use crate::machines::index_page;
 use crate::machines::markdown::markdown;
-use crate::machines::{self, Addresses, Entry, RootFile};
+use crate::machines::{self, Addresses, RootFile};
 use crate::mark::MarkedText;
 use crate::markdown;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, path_below_prefix, words};
 use crate::sections::{self, Section};
-use crate::sidebar::{self, SidebarSection, section_title};
-use crate::source::{Asset, Folder, Source, fnv1a};
+use crate::sidebar::{SidebarSection, section_title};
+use crate::source::{Asset, Folder, Source};
 use crate::summary::Summary;
 
+mod arranged;
 mod kept;
 
+pub(crate) use arranged::root_file;
 pub use kept::Kept;
 
 /// What a site is made from.
@@ -44,7 +46,7 @@ pub struct Input {
     /// The file of the configuration, for the places of problems.
     pub config_source: Source,
     /// The date of the last change of each source.
-    pub last_changes: HashMap<String, String>,
+    pub last_changes: Rc<HashMap<String, String>>,
     /// Where vectors come from.
     pub embedding: Embedding,
     /// The OpenAPI documents, in the order of the configuration; `None` for a file that is not there.
@@ -97,7 +99,7 @@ pub struct Site {
     pub assets: Vec<Asset>,
     /// The files that were made for pages.
     pub made_files: Vec<MadeFile>,
-    /// The files at the root of the site.
+    /// The files at the root of the site, beside the Markdown of the pages.
     pub root_files: Vec<RootFile>,
     /// The files that keep their names, below the root of the site, with where they come from.
     pub static_files: Vec<(String, PathBuf)>,
@@ -129,9 +131,11 @@ pub struct Manifest {
     /// The other sites whose images the pages show: a policy has to let them through.
     image_origins: BTreeSet<String>,
     /// The sections in the order of reading.
-    pub sidebar: Vec<SidebarSection>,
+    #[serde(serialize_with = "as_list")]
+    pub sidebar: Rc<[SidebarSection]>,
     /// The pages in the order of reading.
-    pub pages: Vec<ManifestPage>,
+    #[serde(serialize_with = "as_list")]
+    pub pages: Rc<[ManifestPage]>,
     /// The pages that are components.
     components: Vec<crate::components::Component>,
     /// The page from A to Z, if there is one.
@@ -139,9 +143,14 @@ pub struct Manifest {
     /// The picture of the start page.
     card: Option<String>,
     /// The files at the root of the site, each below `root/` of the output.
-    root_files: Vec<String>,
+    #[serde(serialize_with = "as_list")]
+    root_files: Rc<[String]>,
     /// The files and folders that the site is made from, beside the content and the configuration.
     inputs: BTreeSet<PathBuf>,
+}
+
+fn as_list<T: Serialize, S: serde::Serializer>(list: &Rc<[T]>, serializer: S) -> Result<S::Ok, S::Error> {
+    list.as_ref().serialize(serializer)
 }
 
 #[derive(Debug, Serialize)]
@@ -179,7 +188,7 @@ struct ManifestIndexFile {
 }
 
 /// A page in the manifest.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ManifestPage {
     /// Its address without the base.
     pub path: String,
@@ -216,6 +225,10 @@ struct PageAround {
     last_change: Option<String>,
     /// `reference` or `operations`, for the pages of an API reference.
     layout: Option<&'static str>,
+    /// The file of its data in the output.
+    data_file: String,
+    /// That of its Markdown, where it has one.
+    markdown_file: Option<String>,
 }
 
 impl PageData {
@@ -245,9 +258,23 @@ impl PageData {
         })
     }
 
+    /// The name of its file in the output.
+    pub(crate) fn file(&self) -> &str {
+        &self.around.data_file
+    }
+
+    /// Its Markdown, with the name of the file.
+    pub(crate) fn markdown(&self) -> Option<(&str, &MarkedText)> {
+        Some((
+            self.around.markdown_file.as_deref()?,
+            self.page.markdown.as_deref()?,
+        ))
+    }
+
     /// Whether it is the same, as far as that can be told without reading texts: a page that was kept is one and the same.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.page, &other.page) && self.around == other.around
+        let is_around_same = Rc::ptr_eq(&self.around, &other.around) || self.around == other.around;
+        Rc::ptr_eq(&self.page, &other.page) && is_around_same
     }
 }
 
@@ -350,21 +377,21 @@ fn build_with(
         folder,
         config,
         config_source,
-        last_changes,
         embedding,
         components,
         brand,
         ..
     } = input;
     let mut problems = Vec::new();
-    let (mut routes, found) = kept.routes(input);
-    problems.extend(found);
-    problems.extend(components.add_to(&mut routes));
-    let index_path = index_path(&mut routes);
     let (documents, found) = kept.documents(input);
     problems.extend(found);
     let references = References::new(&documents, config);
-    problems.extend(add_references(&mut routes, &references));
+    let (laid, found) = kept.routes(&documents, &references, input);
+    problems.extend(found);
+    let Laid {
+        mut routes,
+        index_path,
+    } = laid;
     if folder.sources.is_empty() {
         let message = if folder.files.drafts.is_empty() {
             "the content folder holds no Markdown files; write a first page, such as index.md"
@@ -384,7 +411,7 @@ fn build_with(
     });
     let summary = summary.map(|(summary, found)| {
         problems.extend(found);
-        summary.apply(&mut routes, folder.sources.len());
+        summary.apply(Rc::make_mut(&mut routes), folder.sources.len());
         if let Some(section) = config.sidebar.first() {
             let file = folder
                 .summary
@@ -410,74 +437,37 @@ fn build_with(
     pages.extend(reference_pages);
     problems.extend(check_across_pages(&pages, &routes, input));
     problems.extend(check_references(&pages, &references, config));
-
-    let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
-    let from_markdown = folder.sources.len();
-    let from_folder = || pages[..from_markdown].iter();
-    let orders: Vec<Option<f64>> = from_folder()
-        .zip(&routes.numbers)
-        .map(|(page, number)| page.front_matter.order.or(*number))
-        .collect();
-    let labels: Vec<Option<String>> = from_folder()
-        .map(|page| page.front_matter.label.clone())
-        .collect();
-    let names: Vec<String> = from_folder()
-        .map(|page| page.front_matter.label.as_ref().unwrap_or(&page.title).clone())
-        .collect();
-    let are_unlisted: Vec<bool> = from_folder().map(|page| page.front_matter.is_unlisted).collect();
     let (categories, found) = categories(input, &routes);
     problems.extend(found);
-    let listed = sidebar::Pages {
-        routes: &routes,
-        titles: &names,
-        orders: &orders,
-        labels: &labels,
-        are_unlisted: &are_unlisted,
-        categories: &categories,
-    };
-    let (mut sidebar, found) = match &summary {
-        Some(summary) => summary.sidebar(listed, &folder.sources, config),
-        None => sidebar::sidebar(listed, config, config_source),
-    };
-    problems.extend(found);
-    sidebar.sections.extend(references.sidebar());
-    sidebar.order.extend(from_markdown..pages.len());
-    let sections = sidebar.sections.iter();
-    let sections: HashMap<&str, &str> = sections
-        .map(|section| (section.id.as_str(), section.title.as_str()))
-        .collect();
-    let section_titles: Vec<String> = (0..pages.len())
-        .map(|page| match page.checked_sub(from_markdown) {
-            None => sections
-                .get(routes.folders[page].as_str())
-                .map_or_else(String::new, |title| (*title).to_owned()),
-            Some(reference) => references.planned(reference).section.1,
-        })
-        .collect();
-    let (navbar, found) = navbar::navbar(
-        config,
-        navbar::Surroundings {
-            routes: &routes,
-            titles: &titles,
-            sidebar: &sidebar.sections,
-            config_source,
-        },
-    );
-    problems.extend(found);
 
-    let searched: Vec<usize> = sidebar.order.iter().chain(&sidebar.found).copied().collect();
-    let inbound = InboundLinks::collect(&pages);
-    let arounds: Vec<SearchedAround<'_>> = searched
-        .iter()
-        .map(|index| SearchedAround {
-            path: &routes.paths[*index],
-            folder: &section_titles[*index],
-            inbound: inbound.of(*index, &pages[*index]),
-        })
-        .collect();
-    let mut index_builder = kept.index_builder();
-    for (index, around) in searched.iter().zip(&arounds) {
-        kept.add_to_index(&mut index_builder, &pages[*index], around);
+    let basis = Basis {
+        input,
+        routes: &routes,
+        documents: &documents,
+        references: &references,
+        summary: summary.as_ref(),
+        categories: &categories,
+        index_path: index_path.as_deref(),
+        pages: &pages,
+        is_refused: problems.iter().any(Diagnostic::is_error),
+    };
+    let arranged = kept.arranged(basis);
+    problems.extend(arranged.problems.iter().cloned());
+
+    let searched = &arranged.searched;
+    let inbound = OnceCell::new();
+    let around = |index: usize| {
+        let inbound = inbound.get_or_init(|| InboundLinks::collect(&pages));
+        SearchedAround {
+            path: &routes.paths[index],
+            folder: &arranged.section_titles[index],
+            inbound: inbound.of(index, &pages[index]),
+        }
+    };
+    let mut index_builder = kept.index_builder(&arranged, &pages);
+    for index in searched {
+        let section = &arranged.section_titles[*index];
+        kept.add_to_index(&mut index_builder, &pages[*index], section, || around(*index));
     }
     let order: Vec<&Page> = searched.iter().map(|page| &*pages[*page]).collect();
     // A transformer is no use to content that will be refused.
@@ -500,30 +490,18 @@ fn build_with(
     let mut rows = vectors
         .as_ref()
         .map(|vectors| vectors.sections.chunks_exact(vectors.dimensions));
-    let items = searched.iter().zip(&arounds).map(|(index, around)| {
+    let items = searched.iter().map(|index| {
         let page = &pages[*index];
         let rows: Vec<&[f32]> = rows
             .as_mut()
             .map_or_else(Vec::new, |rows| rows.take(page.sections.len()).collect());
-        kept.items(page, around, &rows)
+        kept.items(page, &around(*index), &rows)
     });
     let items = input.extras.items.then(|| items.collect());
     show(&index_builder);
     let index = index_builder.finish(Layout::Auto);
     kept.finished(index_builder);
 
-    let link = |page: Option<&usize>| {
-        page.map(|page| PageLink {
-            path: routes.paths[*page].clone(),
-            title: titles[*page].clone(),
-        })
-    };
-    let index_page = index_path
-        .as_deref()
-        .map(|path| index_page(path, &searched, &pages, &routes, config, &section_titles));
-    // Pictures are named by whole addresses, which only a published site has.
-    let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
-    let site_card = cards.as_mut().map(|cards| cards.add_site(&config.site));
     let image_origins = pages
         .iter()
         .flat_map(|page| &page.links)
@@ -533,113 +511,11 @@ fn build_with(
         .iter()
         .flat_map(|page| page.included.iter().cloned())
         .collect();
-    let mut unlisted_paths = BTreeSet::new();
-    let mut manifest_pages = Vec::with_capacity(pages.len());
-    let mut page_data = Vec::with_capacity(pages.len());
-    let listed = sidebar.order.iter().enumerate();
-    let listed = listed.map(|(position, index)| (Some(position), *index, false));
-    let found = sidebar.found.iter().map(|index| (None, *index, false));
-    let unlisted = sidebar.unlisted.iter().map(|index| (None, *index, true));
-    for (position, index, is_unlisted) in listed.chain(found).chain(unlisted) {
-        let page = Rc::clone(&pages[index]);
-        let path = routes.paths[index].clone();
-        let section = PageSection {
-            id: routes.folders[index].clone(),
-            title: section_titles[index].clone(),
-        };
-        let markdown = folder.sources.get(index);
-        let source = match index.checked_sub(from_markdown) {
-            None => folder.sources[index].path.clone(),
-            Some(reference) => references.planned(reference).document,
-        };
-        let words = Words {
-            site: &config.site.title,
-            section: &section.title,
-            title: &page.title,
-            description: &page.description,
-        };
-        manifest_pages.push(ManifestPage {
-            path: path.clone(),
-            title: page.title.clone(),
-            description: page.description.clone(),
-            section: section.id.clone(),
-            data: data_file(&path),
-            source: source.clone(),
-            card: cards.as_mut().map(|cards| cards.add(words)),
-            markdown: (!is_unlisted).then(|| machines::markdown_file(&path)),
-            is_unlisted,
-        });
-        if is_unlisted {
-            unlisted_paths.insert(path.clone());
-        }
-        let around = PageAround {
-            path,
-            section,
-            previous: link(
-                position
-                    .and_then(|position| position.checked_sub(1))
-                    .and_then(|before| sidebar.order.get(before)),
-            ),
-            next: link(position.and_then(|position| sidebar.order.get(position + 1))),
-            edit_url: config
-                .content
-                .edit_url
-                .as_ref()
-                .zip(markdown)
-                .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
-            last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
-            layout: index
-                .checked_sub(from_markdown)
-                .map(|reference| references.layout(reference)),
-        };
-        page_data.push(PageData {
-            page,
-            around: Rc::new(around),
-        });
-    }
-    if let Some(data) = index_page {
-        let words = Words {
-            site: &config.site.title,
-            section: "",
-            title: &data.page.title,
-            description: &data.page.description,
-        };
-        manifest_pages.push(ManifestPage {
-            path: data.around.path.clone(),
-            title: data.page.title.clone(),
-            description: data.page.description.clone(),
-            section: data.around.section.id.clone(),
-            data: data_file(&data.around.path),
-            source: String::new(),
-            card: cards.as_mut().map(|cards| cards.add(words)),
-            markdown: None,
-            is_unlisted: false,
-        });
-        page_data.push(data);
-    }
-    let entries: Vec<Entry<'_>> = page_data
-        .iter()
-        .filter(|data| !unlisted_paths.contains(&data.around.path))
-        .map(|data| Entry {
-            path: &data.around.path,
-            title: &data.page.title,
-            description: &data.page.description,
-            section: &data.around.section.title,
-            last_change: data.around.last_change.as_deref(),
-            markdown: data.page.markdown.as_ref(),
-        })
-        .collect();
-    let home = home_path(&routes);
-    let home: Vec<String> = home
-        .into_iter()
-        .chain(routes.component_paths().map(str::to_owned))
-        .collect();
     let static_files = &folder.files.static_files;
-    let paths = page_data.iter().map(|data| data.around.path.as_str());
-    problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
-    // A team's own `robots.txt` says more than ours.
-    let mut root_files = machines::files(&config.site, &home, &entries, input.extras.llms_full);
-    root_files.retain(|file| !static_files.contains(&file.path));
+    let mut root_files = arranged.root_files.clone();
+    if input.extras.llms_full && !static_files.contains(machines::FULL_TEXT) {
+        root_files.push(machines::full_text(&config.site, &arranged.entries(&pages)));
+    }
     let manifest = Manifest {
         version: 1,
         site: config.site.clone(),
@@ -657,7 +533,7 @@ fn build_with(
             files: index.iter().map(manifest_index_file).collect(),
             vectors: vectors.is_some(),
         },
-        navbar,
+        navbar: arranged.navbar.clone(),
         hide_navbar_on_scroll: config.site.hide_navbar_on_scroll,
         logo_has_title: input.brand.logo_has_title,
         docs_version: ManifestVersion {
@@ -670,40 +546,57 @@ fn build_with(
         api: references.manifest(),
         analytics: config.analytics.clone(),
         image_origins,
-        sidebar: sidebar.sections,
-        pages: manifest_pages,
+        sidebar: Rc::clone(&arranged.sidebar),
+        pages: Rc::clone(&arranged.manifest_pages),
         components: components.pages.clone(),
         index_page: index_path,
-        card: site_card,
-        root_files: root_files
-            .iter()
-            .map(|file| file.path.as_str())
-            .chain(static_files.files().map(|(path, _)| path))
-            .map(str::to_owned)
-            .collect(),
+        card: arranged.card.clone(),
+        root_files: Rc::clone(&arranged.root_names),
         inputs: inputs(input, included),
     };
-    (
-        Site {
-            manifest,
-            pages: page_data,
-            items,
-            sections: order.iter().map(|page| page.sections.len()).sum(),
-            index,
-            vectors,
-            new_cache,
-            assets: [folder.files.used(), brand.assets.clone()].concat(),
-            made_files,
-            root_files,
-            static_files: static_files
-                .files()
-                .map(|(path, from)| (path.to_owned(), from))
-                .collect(),
-            cards: cards.map(|cards| cards.pictures).unwrap_or_default(),
-            components: components.clone(),
-        },
-        problems,
-    )
+    let site = Site {
+        manifest,
+        sections: order.iter().map(|page| page.sections.len()).sum(),
+        pages: arranged.page_data(&pages),
+        items,
+        index,
+        vectors,
+        new_cache,
+        assets: [folder.files.used(), brand.assets.clone()].concat(),
+        made_files,
+        root_files,
+        static_files: static_files
+            .files()
+            .map(|(path, from)| (path.to_owned(), from))
+            .collect(),
+        cards: arranged.pictures.clone(),
+        components: components.clone(),
+    };
+    (site, problems)
+}
+
+/// Where everything is shown.
+#[derive(Clone, Debug)]
+struct Laid {
+    routes: Rc<Routes>,
+    /// The page from A to Z, unless a page of the content is there.
+    index_path: Option<String>,
+}
+
+/// What the pages are arranged by.
+#[derive(Clone, Copy)]
+struct Basis<'a> {
+    input: &'a Input,
+    routes: &'a Rc<Routes>,
+    documents: &'a Rc<Documents>,
+    references: &'a References<'a>,
+    summary: Option<&'a Summary>,
+    /// What folders say about themselves.
+    categories: &'a BTreeMap<String, Category>,
+    index_path: Option<&'a str>,
+    pages: &'a [Rc<Page>],
+    /// Whether something is wrong already.
+    is_refused: bool,
 }
 
 /// The vectors of the sections, in the order of the pages, and what the cache should hold if that changed.
@@ -714,6 +607,9 @@ fn vectors(
     problems: &mut Vec<Diagnostic>,
     config_source: &Source,
 ) -> (Option<Vectors>, Option<Rc<Cache>>) {
+    if embedding.encoder.is_none() && embedding.cache.is_none() {
+        return (None, None);
+    }
     let passages: Vec<Passage<'_>> = pages
         .iter()
         .flat_map(|page| {
@@ -1150,62 +1046,6 @@ fn index_path(routes: &mut Routes) -> Option<String> {
     Some(path)
 }
 
-/// The page from A to Z over all pages that are read one after the other.
-fn index_page(
-    path: &str,
-    order: &[usize],
-    pages: &[Rc<Page>],
-    routes: &Routes,
-    config: &Config,
-    section_titles: &[String],
-) -> PageData {
-    let names: Vec<Named<'_>> = order
-        .iter()
-        .flat_map(|index| {
-            let page = &pages[*index];
-            let named = Named {
-                name: &page.title,
-                title: None,
-                section: &section_titles[*index],
-                path: &routes.paths[*index],
-            };
-            let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
-                name: &alias.text,
-                title: Some(&page.title),
-                ..named
-            });
-            std::iter::once(named).chain(aliases)
-        })
-        .collect();
-    let (html, headings) = index_page::body(&names, &config.site.base);
-    let page = Page {
-        title: index_page::TITLE.to_owned(),
-        description: format!("Every page of {} by its name.", config.site.title),
-        html,
-        toc: headings
-            .into_iter()
-            .map(|(id, title)| TocEntry { id, title, level: 2 })
-            .collect(),
-        ..Page::default()
-    };
-    let around = PageAround {
-        path: path.to_owned(),
-        section: PageSection {
-            id: String::new(),
-            title: String::new(),
-        },
-        previous: None,
-        next: None,
-        edit_url: None,
-        last_change: None,
-        layout: None,
-    };
-    PageData {
-        page: Rc::new(page),
-        around: Rc::new(around),
-    }
-}
-
 /// The footer, which always leads to the page from A to Z.
 fn footer(config: &Config, index_path: Option<&str>) -> Option<Footer> {
     let Some(path) = index_path else {
@@ -1221,59 +1061,6 @@ fn footer(config: &Config, index_path: Option<&str>) -> Option<Footer> {
         });
     }
     Some(footer)
-}
-
-/// The start page, where no page of the content is in its place.
-fn home_path(routes: &Routes) -> Option<String> {
-    let path = match routes.prefix.as_str() {
-        "" => "/",
-        prefix => prefix,
-    };
-    let is_content = routes.paths.iter().any(|other| other == path);
-    (!is_content).then(|| path.to_owned())
-}
-
-/// Pictures under names that carry a digest of their bytes.
-struct CardBox<'a> {
-    cards: &'a mut Cards,
-    kept: Option<&'a mut kept::Pictures>,
-    pictures: BTreeMap<String, Rc<[u8]>>,
-}
-
-impl<'a> CardBox<'a> {
-    fn new(kept: &'a mut Kept) -> Self {
-        let (cards, kept) = kept.pictures();
-        Self {
-            cards,
-            kept,
-            pictures: BTreeMap::new(),
-        }
-    }
-
-    fn add_site(&mut self, site: &crate::config::Site) -> String {
-        self.add(Words {
-            site: &site.title,
-            section: "",
-            title: site.tagline.as_deref().unwrap_or(&site.title),
-            description: "",
-        })
-    }
-
-    fn add(&mut self, words: Words<'_>) -> String {
-        let mut draw = || {
-            let picture = self.cards.draw(words);
-            (format!("cards/{:016x}.png", fnv1a(&picture)), picture.into())
-        };
-        let (name, picture) = match &mut self.kept {
-            None => draw(),
-            Some(kept) => {
-                let key = [words.site, words.section, words.title, words.description].map(str::to_owned);
-                kept.get_or_insert_with(key, draw).clone()
-            }
-        };
-        self.pictures.insert(name.clone(), picture);
-        name
-    }
 }
 
 /// The texts of the links that other pages make, by page and anchor.
@@ -1431,21 +1218,6 @@ fn items(page: &Page, around: &SearchedAround<'_>, rows: &[&[f32]]) -> Vec<u8> {
         lines.push(b'\n');
     }
     lines
-}
-
-fn data_file(path: &str) -> String {
-    match path {
-        "/" => "pages/index.json".to_owned(),
-        path => format!("pages{path}.json"),
-    }
-}
-
-/// A path of files as a path of an address.
-fn path_encoded(path: &str) -> String {
-    path.replace('%', "%25")
-        .replace(' ', "%20")
-        .replace('#', "%23")
-        .replace('?', "%3F")
 }
 
 /// As many whole words as fit into `most` characters.

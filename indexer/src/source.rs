@@ -17,7 +17,7 @@ use crate::static_files::StaticFiles;
 use crate::summary;
 
 /// A text file of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// Path inside the content folder, with forward slashes: `metrics/ndcg.md`.
     pub path: String,
@@ -28,18 +28,18 @@ pub struct Source {
     line_starts: LineStarts,
 }
 
-/// Found when the first place is asked for: most texts have no mistakes. They follow from the text, so nothing depends on whether they
-/// have been found.
+/// Found when the first place is asked for: most texts have no mistakes.
 #[derive(Clone, Debug, Default)]
 struct LineStarts(OnceLock<Vec<usize>>);
 
-impl PartialEq for LineStarts {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        let is_text_same = Arc::ptr_eq(&self.text, &other.text) || self.text == other.text;
+        is_text_same && self.path == other.path && self.display == other.display
     }
 }
 
-impl Eq for LineStarts {}
+impl Eq for Source {}
 
 impl Source {
     /// A source from text that is already in memory.
@@ -237,84 +237,143 @@ impl Files {
 ///
 /// The error names the path that could not be read; a file that is not UTF-8 is a diagnostic.
 pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
-    read_folder_again(root, &mut KnownTexts::default())
+    KnownFolder::default().read(root)
 }
 
-/// Texts that were read, by their files.
+/// What is known of a content folder from the last time that it was read, so that the next time costs less.
 #[derive(Debug, Default)]
-pub struct KnownTexts {
-    texts: HashMap<PathBuf, (Stamp, Arc<str>)>,
+pub struct KnownFolder {
+    root: PathBuf,
+    /// By its path in the folder.
+    texts: HashMap<String, KnownText>,
+    paths: Paths,
+    /// What may be others since then; `None` for anything.
+    changed: Option<BTreeSet<PathBuf>>,
+    /// Whether somebody has said so.
+    is_told: bool,
 }
 
-impl KnownTexts {
-    /// Of a file that is as it was when it was read.
-    fn get(&self, file: &Path, stamp: Option<&Stamp>) -> Option<&Arc<str>> {
-        let (known, text) = self.texts.get(file)?;
-        (Some(known) == stamp).then_some(text)
+/// The paths of what a content folder holds, in order.
+#[derive(Debug, Default)]
+struct Paths {
+    markdown: Vec<String>,
+    others: Vec<String>,
+}
+
+#[derive(Debug)]
+struct KnownText {
+    /// None for a file that may change without that this can be told.
+    stamp: Option<Stamp>,
+    text: Arc<str>,
+}
+
+impl KnownFolder {
+    /// Says what may be others now: files and folders as somebody found them who has looked at all of them since before the last time
+    /// that the folder was read. `None`, or nothing said, where nobody has. It counts until the folder has been read.
+    pub fn expect(&mut self, changed: Option<BTreeSet<PathBuf>>) {
+        match (&mut self.changed, changed) {
+            (Some(before), Some(changed)) => before.extend(changed),
+            (before, _) => *before = None,
+        }
+        self.is_told = true;
     }
-}
 
-/// [`read_folder`], which reads no file again that is as it was. What is in `known` afterwards is of the files of this folder alone.
-pub fn read_folder_again(
-    root: &Path,
-    known: &mut KnownTexts,
-) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
-    read_folder_at(root, known, SystemTime::now())
-}
+    /// [`read_folder`], which asks for no file that cannot be another, and reads none again that is as it was.
+    pub fn read(&mut self, root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+        self.read_at(root, SystemTime::now())
+    }
 
-fn read_folder_at(
-    root: &Path,
-    known: &mut KnownTexts,
-    now: SystemTime,
-) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
-    let last = std::mem::take(known);
-    let paths = files_below(root)?;
-    let (markdown, others): (Vec<String>, Vec<String>) =
-        paths.into_iter().partition(|path| is_markdown(path));
-    let mut problems = Vec::new();
-    let mut sources = Vec::with_capacity(markdown.len());
-    for path in markdown {
-        let file = root.join(&path);
-        let display = file.to_string_lossy().into_owned();
-        // A file that cannot be asked for cannot be read either.
-        let stamp = std::fs::metadata(&file)
-            .ok()
-            .and_then(|found| Stamp::at(&found, now));
-        let source = match last.get(&file, stamp.as_ref()) {
-            Some(text) => Source {
-                path,
-                display,
-                text: Arc::clone(text),
-                line_starts: LineStarts::default(),
-            },
-            None => {
-                let bytes = std::fs::read(&file).map_err(|error| ReadError {
-                    path: file.clone(),
-                    error,
-                })?;
-                match String::from_utf8(bytes) {
-                    Ok(text) => Source::new(path, display, &text),
-                    Err(error) => {
-                        problems.push(not_utf8(&display, &error));
-                        continue;
+    fn read_at(&mut self, root: &Path, now: SystemTime) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
+        if self.root != root {
+            *self = Self {
+                root: root.to_owned(),
+                ..Self::default()
+            };
+        }
+        // Where this fails, nothing is known of what there is.
+        let last = std::mem::take(&mut self.texts);
+        let is_told = std::mem::take(&mut self.is_told);
+        let changed = self.changed.take().filter(|_| is_told);
+        let changed = changed.and_then(|changed| self.paths.changed(root, &changed));
+        if changed.is_none() {
+            self.paths = Paths::below(root)?;
+        }
+        let mut problems = Vec::new();
+        let mut sources = Vec::with_capacity(self.paths.markdown.len());
+        for path in &self.paths.markdown {
+            let file = root.join(path);
+            let display = file.to_string_lossy().into_owned();
+            let known = last.get(path);
+            let has_stayed = changed.as_ref().is_some_and(|changed| !changed.contains(path));
+            let stamp = match known {
+                Some(KnownText {
+                    stamp: Some(stamp), ..
+                }) if has_stayed => Some(stamp.clone()),
+                // A file that cannot be asked for cannot be read either.
+                _ => std::fs::metadata(&file)
+                    .ok()
+                    .and_then(|found| Stamp::at(&found, now)),
+            };
+            let is_same = |known: &&KnownText| stamp.is_some() && known.stamp == stamp;
+            let source = match known.filter(is_same) {
+                Some(known) => Source {
+                    path: path.clone(),
+                    display,
+                    text: Arc::clone(&known.text),
+                    line_starts: LineStarts::default(),
+                },
+                None => {
+                    let bytes = std::fs::read(&file).map_err(|error| ReadError {
+                        path: file.clone(),
+                        error,
+                    })?;
+                    match String::from_utf8(bytes) {
+                        Ok(text) => Source::new(path.clone(), display, &text),
+                        Err(error) => {
+                            problems.push(not_utf8(&display, &error));
+                            continue;
+                        }
                     }
                 }
-            }
-        };
-        if let Some(stamp) = stamp {
-            known.texts.insert(file, (stamp, Arc::clone(&source.text)));
+            };
+            let text = Arc::clone(&source.text);
+            self.texts.insert(path.clone(), KnownText { stamp, text });
+            sources.push(source);
         }
-        sources.push(source);
-    }
-    Ok((
-        Folder {
+        self.changed = Some(BTreeSet::new());
+        let others = self.paths.others.iter().cloned();
+        let folder = Folder {
             sources,
             files: Files::new(root, others),
             summary: None,
             list_files: Vec::new(),
-        },
-        problems,
-    ))
+        };
+        Ok((folder, problems))
+    }
+}
+
+impl Paths {
+    fn below(root: &Path) -> Result<Self, ReadError> {
+        let (markdown, others) = files_below(root)?.into_iter().partition(|path| is_markdown(path));
+        Ok(Self { markdown, others })
+    }
+
+    /// Of what changed, what is in the folder. None where something came into it or went.
+    fn changed(&self, root: &Path, changed: &BTreeSet<PathBuf>) -> Option<BTreeSet<String>> {
+        let mut inside = BTreeSet::new();
+        for file in changed {
+            let Ok(path) = file.strip_prefix(root) else {
+                continue;
+            };
+            let path = path.to_str()?.to_owned();
+            let is_known = |paths: &[String]| paths.binary_search(&path).is_ok();
+            if !(is_known(&self.markdown) || is_known(&self.others)) || !file.is_file() {
+                return None;
+            }
+            inside.insert(path);
+        }
+        Some(inside)
+    }
 }
 
 /// The paths of all files below a folder, in order. Folders whose name starts with a dot and `node_modules` are left out.
@@ -538,9 +597,9 @@ mod tests {
     fn texts_that_are_as_they_were_are_not_read_again() {
         // Written longer ago than two seconds.
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-        let mut known = KnownTexts::default();
-        let (first, _) = read_folder_again(&root, &mut known).unwrap();
-        let (second, _) = read_folder_again(&root, &mut known).unwrap();
+        let mut known = KnownFolder::default();
+        let (first, _) = known.read(&root).unwrap();
+        let (second, _) = known.read(&root).unwrap();
         assert!(first.sources.len() > 1);
         assert_eq!(first.sources, second.sources);
         for (first, second) in first.sources.iter().zip(&second.sources) {
@@ -557,17 +616,105 @@ mod tests {
     fn a_text_in_the_place_of_another_is_read() {
         let root = tempfile::tempdir().unwrap();
         let (file, new) = (root.path().join("a.md"), root.path().join("new.txt"));
-        // When nobody has touched any of them for long.
-        let later = SystemTime::now() + std::time::Duration::from_secs(3600);
-        let mut known = KnownTexts::default();
+        let mut known = KnownFolder::default();
         for text in ["# 0\n", "# 1\n", "# 1\n", "# 2\n"] {
             std::fs::write(&new, text).unwrap();
             std::fs::rename(&new, &file).unwrap();
-            let (folder, _) = read_folder_at(root.path(), &mut known, later).unwrap();
+            let (folder, _) = known.read_at(root.path(), later()).unwrap();
             assert_eq!(&*folder.sources[0].text, text);
         }
         std::fs::remove_file(&file).unwrap();
-        read_folder_at(root.path(), &mut known, later).unwrap();
+        known.read_at(root.path(), later()).unwrap();
         assert!(known.texts.is_empty());
+    }
+
+    /// When nobody has touched any file for long.
+    fn later() -> SystemTime {
+        SystemTime::now() + std::time::Duration::from_secs(3600)
+    }
+
+    /// The texts of a folder.
+    fn texts((folder, problems): (Folder, Vec<Diagnostic>)) -> Vec<(String, String)> {
+        assert_eq!(problems, []);
+        let sources = folder.sources.into_iter();
+        sources
+            .map(|source| (source.path, source.text.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn of_a_folder_that_somebody_else_looks_at_only_what_changed_is_asked_for() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        let file = |name: &str| root.join(name);
+        let changed = |names: &[&str]| Some(names.iter().map(|name| file(name)).collect());
+        std::fs::create_dir(file("b")).unwrap();
+        for (name, text) in [("a.md", "1"), ("b/b.md", "1"), ("c.png", "1"), ("d.md", "1")] {
+            std::fs::write(file(name), text).unwrap();
+        }
+        let mut known = KnownFolder::default();
+        let mut read = |changed, at: SystemTime| {
+            known.expect(changed);
+            let read = texts(known.read_at(root, at).unwrap());
+            read.into_iter()
+                .map(|(path, text)| path + " " + &text)
+                .collect::<Vec<_>>()
+        };
+        // Of the first time it says nothing.
+        assert_eq!(read(changed(&[]), later()), ["a.md 1", "b/b.md 1", "d.md 1"]);
+        for name in ["a.md", "b/b.md", "d.md"] {
+            std::fs::write(file(name), "two").unwrap();
+        }
+        std::fs::remove_file(file("d.md")).unwrap();
+        // Whoever looks will find the others soon.
+        let after = ["a.md 1", "b/b.md two", "d.md 1"];
+        assert_eq!(read(changed(&["b/b.md", "c.png"]), later()), after);
+        let elsewhere = Some(BTreeSet::from([PathBuf::from("/elsewhere")]));
+        assert_eq!(read(elsewhere, later()), after);
+        // What came or went may be anything.
+        assert_eq!(read(changed(&["d.md"]), later()), ["a.md two", "b/b.md two"]);
+        std::fs::write(file("b/e.md"), "1").unwrap();
+        assert_eq!(
+            read(changed(&["b/e.md"]), later()),
+            ["a.md two", "b/b.md two", "b/e.md 1"]
+        );
+        std::fs::rename(file("b"), file("f")).unwrap();
+        assert_eq!(
+            read(changed(&["b", "f"]), later()),
+            ["a.md two", "f/b.md two", "f/e.md 1"]
+        );
+        std::fs::write(file("a.md"), "three").unwrap();
+        assert_eq!(read(None, later()), ["a.md three", "f/b.md two", "f/e.md 1"]);
+        // Files of which the system cannot tell yet whether they will be written once more.
+        assert_eq!(read(None, SystemTime::now())[0], "a.md three");
+        std::fs::write(file("a.md"), "four!").unwrap();
+        assert_eq!(read(changed(&[]), later())[0], "a.md four!");
+    }
+
+    #[test]
+    fn what_changed_counts_until_the_folder_was_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("content");
+        let file = root.join("a.md");
+        let mut known = KnownFolder::default();
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(&file, "one").unwrap();
+        known.read_at(&root, later()).unwrap();
+        std::fs::write(&file, "two").unwrap();
+        known.expect(Some(BTreeSet::from([file.clone()])));
+        // That build had no need of it.
+        known.expect(Some(BTreeSet::new()));
+        let read = known.read_at(&root, later()).unwrap();
+        assert_eq!(texts(read), [("a.md".to_owned(), "two".to_owned())]);
+        // Whoever could not read it does not know what there is.
+        let away = folder.path().join("away");
+        std::fs::rename(&root, &away).unwrap();
+        known.expect(Some(BTreeSet::from([root.clone()])));
+        known.read_at(&root, later()).unwrap_err();
+        std::fs::rename(&away, &root).unwrap();
+        std::fs::write(&file, "three").unwrap();
+        known.expect(Some(BTreeSet::new()));
+        let read = known.read_at(&root, later()).unwrap();
+        assert_eq!(texts(read), [("a.md".to_owned(), "three".to_owned())]);
     }
 }

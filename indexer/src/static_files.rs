@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Asset, ReadError, Source, all_files_below, file_size};
 
 /// The files of a folder.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StaticFiles {
     /// The folder; empty if there is none.
     pub root: PathBuf,

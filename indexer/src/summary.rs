@@ -26,14 +26,14 @@ use crate::yaml::{Value, Yaml};
 pub(crate) const FILE: &str = "SUMMARY.md";
 
 /// The order of a book.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     parts: Vec<Part>,
     /// Whether the search has pages that it does not name.
     finds_others: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Part {
     /// The id of the section; empty for what stands before the first part.
     id: String,
@@ -41,7 +41,7 @@ struct Part {
     entries: Vec<Entry>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Entry {
     /// Empty where the page is to be called by its own.
     title: String,
@@ -52,7 +52,7 @@ struct Entry {
     folder: Option<FolderPages>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FolderPages {
     /// The path below the prefix.
     path: String,

@@ -87,7 +87,7 @@ impl Collection {
             folder,
             config,
             config_source,
-            last_changes: HashMap::new(),
+            last_changes: Rc::default(),
             embedding: Embedding {
                 cache: place
                     .vectors

@@ -1,11 +1,13 @@
 //! `cargo xtask build`: Markdown in, a static site out.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::follower::Follower;
@@ -67,7 +69,7 @@ impl Source {
     pub(crate) fn inputs(&self) -> Result<Vec<PathBuf>> {
         let manifest = self.pages()?.join("manifest.json");
         let others: Option<Vec<PathBuf>> = if manifest.is_file() {
-            serde_json::from_value(read_json(&manifest)?["inputs"].take())?
+            Some(manifest_field(&manifest, "inputs")?)
         } else {
             None
         };
@@ -129,8 +131,9 @@ pub(crate) fn command(options: &Options) -> Result<()> {
     let mut builders = Builders::new(indexer, &source.pages()?, &out, key.as_deref())?;
     let mut is_first = true;
     let mut look = || {
-        if std::mem::take(&mut is_first) || watched.has_changed()? {
-            if live.build(|| builders.build())?
+        let changed = watched.changed()?;
+        if std::mem::take(&mut is_first) || changed.is_some() {
+            if live.build(|| builders.build(&changed.unwrap_or_default()))?
                 && let Some(url) = preview.serve(&source.pages()?)?
             {
                 println!("{url} follows what is saved. Ctrl+C stops it");
@@ -146,17 +149,19 @@ pub(crate) fn command(options: &Options) -> Result<()> {
 
 /// The path below which a site is served, from the indexer's output.
 pub(crate) fn base(pages: &Path) -> Result<String> {
-    let file = pages.join("manifest.json");
-    let manifest = read_json(&file)?;
-    let base = manifest["site"]["base"].as_str();
-    Ok(base
-        .with_context(|| format!("{} names no base", file.display()))?
-        .to_owned())
+    let site: Value = manifest_field(&pages.join("manifest.json"), "site")?;
+    let base = site["base"].as_str();
+    Ok(base.context("the site in manifest.json has no base")?.to_owned())
 }
 
-fn read_json(file: &Path) -> Result<Value> {
+/// A field of the indexer's manifest, which has each on a line of its own. All of it is long.
+fn manifest_field<T: DeserializeOwned>(file: &Path, name: &str) -> Result<T> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is damaged", file.display()))
+    let start = format!("\"{name}\":");
+    let value = text.lines().find_map(|line| line.strip_prefix(&start));
+    let value = value.with_context(|| format!("{} has no line of `{name}`", file.display()))?;
+    serde_json::from_str(value.trim_end_matches(','))
+        .with_context(|| format!("{} is damaged", file.display()))
 }
 
 /// Everything that a build needs, from the machine's tools to our own programs.
@@ -226,10 +231,16 @@ impl Builders {
         })
     }
 
-    pub(crate) fn build(&mut self) -> Result<()> {
-        step("pages, index", || self.indexer.build())?;
-        step("site", || self.site.build())
+    /// Builds, after these files and folders have changed. Whatever they are, the first build is a whole one.
+    pub(crate) fn build(&mut self, changed: &BTreeSet<PathBuf>) -> Result<()> {
+        step("pages, index", || self.indexer.build(&paths_line(changed)))?;
+        step("site", || self.site.build(""))
     }
+}
+
+/// The line by which the indexer is told of them. An empty one, by which it looks at everything, where one of them is no text.
+pub(crate) fn paths_line(changed: &BTreeSet<PathBuf>) -> String {
+    serde_json::to_string(changed).unwrap_or_default()
 }
 
 /// `npm run build` in `site`, without the CPU time of npm.

@@ -1,7 +1,7 @@
 //! Programs that stay while an author is at work: each build after the first is made by what the one before has warmed up and kept.
 //!
 //! Both builders have `--follow`: they build, say how it went in the last line of what they write to standard error, and build
-//! again at each line of their standard input.
+//! again at each line of their standard input. A line may say what changed meanwhile.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
@@ -35,11 +35,11 @@ impl Follower {
         }
     }
 
-    /// Builds. What the program says is shown, and is in the error, a [`Failed`], where it fails. A program that has ended is started
-    /// again.
-    pub(crate) fn build(&mut self) -> Result<()> {
+    /// Builds, told in a line what changed since the last time. What the program says is shown, and is in the error, a [`Failed`], where
+    /// it fails. A program that has ended is started again.
+    pub(crate) fn build(&mut self, changed: &str) -> Result<()> {
         let words = describe(&self.command);
-        let mut running = match self.running.take().and_then(Running::asked) {
+        let mut running = match self.running.take().and_then(|running| running.asked(changed)) {
             Some(running) => running,
             None => Running::start(&mut self.command)?,
         };
@@ -99,9 +99,9 @@ impl Running {
     }
 
     /// The program, asked for a build; none where it has ended.
-    fn asked(mut self) -> Option<Running> {
+    fn asked(mut self, changed: &str) -> Option<Running> {
         let lines = self.lines.as_mut()?;
-        lines.write_all(b"\n").is_ok().then_some(self)
+        writeln!(lines, "{changed}").is_ok().then_some(self)
     }
 }
 
@@ -136,12 +136,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ended = folder.path().join("ended");
         let mut builder = shell(&format!(
-            "echo first >&2; echo '== built' >&2; n=1; while read -r line; do n=$((n + 1)); echo $n >&2; echo '== failed' >&2; done; touch {}",
+            "echo first >&2; echo '== built' >&2; n=1; while read -r line; do n=$((n + 1)); echo $n $line >&2; echo '== failed' >&2; done; touch {}",
             ended.display()
         ));
-        builder.build().unwrap();
-        assert_eq!(failure(builder.build()), (Some(1), "2\n".to_owned()));
-        assert_eq!(failure(builder.build()), (Some(1), "3\n".to_owned()));
+        builder.build("").unwrap();
+        assert_eq!(failure(builder.build("a")), (Some(1), "2 a\n".to_owned()));
+        assert_eq!(failure(builder.build("")), (Some(1), "3\n".to_owned()));
         drop(builder);
         assert!(ended.exists());
     }
@@ -150,8 +150,8 @@ mod tests {
     fn one_that_ends_has_failed_and_is_started_again() {
         let mut builder = shell("echo '== built' >&2; read -r line; echo 'a panic' >&2; exit 101");
         for _ in 0..2 {
-            builder.build().unwrap();
-            assert_eq!(failure(builder.build()), (Some(101), "a panic\n".to_owned()));
+            builder.build("").unwrap();
+            assert_eq!(failure(builder.build("")), (Some(101), "a panic\n".to_owned()));
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn one_that_ended_between_builds_is_started_again() {
         let mut builder = shell("echo '== built' >&2");
         for _ in 0..3 {
-            builder.build().unwrap();
+            builder.build("").unwrap();
             // Until nobody reads the question any more.
             builder.running.as_mut().unwrap().child.wait().unwrap();
         }

@@ -52,10 +52,10 @@ pub(crate) fn run() -> Result<()> {
     until_stopped(&stopped, || {
         platform.check()?;
         preview.check()?;
-        if !watched.has_changed()? {
+        let Some(changed) = watched.changed()? else {
             return Ok(watched.pause());
-        }
-        let built = live.build(|| builders.build())?;
+        };
+        let built = live.build(|| builders.build(&changed))?;
         if !is_followed {
             println!(
                 "From now on pages follow what is saved, without what browsers store; load again what is open"

@@ -1,24 +1,36 @@
 //! Notices that an author has saved something.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::Result;
-use xxhash_rust::xxh3::Xxh3;
 
 /// How often the files are looked at. A thousand of them take some milliseconds.
 const INTERVAL: Duration = Duration::from_millis(150);
 /// How long files stay the same that have come to rest.
 const REST: Duration = Duration::from_millis(50);
 
-/// Files and folders, by the names, sizes and times of all files in them.
+/// Files and folders, by the names of all that is in them, and the sizes and times of the files.
 pub(crate) struct Watched {
     paths: Vec<PathBuf>,
     /// As it was when it was built.
-    built: u64,
+    built: State,
     /// As it was at the last look.
-    seen: u64,
+    seen: State,
+}
+
+/// All that is in watched folders: of a file what changes with its content, of a folder nothing.
+type State = BTreeMap<PathBuf, Option<FileState>>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FileState {
+    inode: u64,
+    length: u64,
+    /// Seconds and nanoseconds, of the content and of what the system says of it.
+    times: [i64; 4],
 }
 
 impl Watched {
@@ -26,18 +38,25 @@ impl Watched {
         let state = state(&paths)?;
         Ok(Watched {
             paths,
-            built: state,
+            built: state.clone(),
             seen: state,
         })
     }
 
-    /// Looks at these from now on. What they hold now has been built, but for what changed meanwhile in those before.
+    /// Looks at these from now on. What they hold now has been built, but for what changed meanwhile in those that were watched before.
     pub(crate) fn follow(&mut self, paths: Vec<PathBuf>) -> Result<()> {
-        if paths != self.paths {
-            let has_changed = state(&self.paths)? != self.built;
-            *self = Watched::new(paths)?;
-            self.built ^= u64::from(has_changed);
+        if paths == self.paths {
+            return Ok(());
         }
+        let is_below = |file: &Path, paths: &[PathBuf]| paths.iter().any(|path| file.starts_with(path));
+        self.seen = state(&paths)?;
+        self.built.retain(|file, _| is_below(file, &paths));
+        for (file, state) in &self.seen {
+            if !is_below(file, &self.paths) {
+                self.built.insert(file.clone(), *state);
+            }
+        }
+        self.paths = paths;
         Ok(())
     }
 
@@ -46,17 +65,20 @@ impl Watched {
         if self.seen == self.built { INTERVAL } else { REST }
     }
 
-    /// Whether something changed since the last time that this was true, and has come to rest: editors write several files,
-    /// and `git` many.
-    pub(crate) fn has_changed(&mut self) -> Result<bool> {
+    /// What is another since the last time that there was something here, or came or went, once it has come to rest: editors write
+    /// several files, and `git` many.
+    pub(crate) fn changed(&mut self) -> Result<Option<BTreeSet<PathBuf>>> {
         let now = state(&self.paths)?;
         let is_at_rest = now == self.seen;
         self.seen = now;
-        if !is_at_rest || now == self.built {
-            return Ok(false);
+        if !is_at_rest || self.seen == self.built {
+            return Ok(None);
         }
-        self.built = now;
-        Ok(true)
+        let before = std::mem::replace(&mut self.built, self.seen.clone());
+        let gone = before.keys().filter(|path| !self.built.contains_key(*path));
+        let others = self.built.iter();
+        let others = others.filter(|(path, state)| before.get(*path) != Some(*state));
+        Ok(Some(gone.chain(others.map(|(path, _)| path)).cloned().collect()))
     }
 }
 
@@ -74,25 +96,27 @@ pub(crate) fn until_stopped(
     }
 }
 
-fn state(paths: &[impl AsRef<Path>]) -> Result<u64> {
-    let mut hasher = Xxh3::new();
+fn state(paths: &[PathBuf]) -> Result<State> {
+    let mut found = State::new();
     for path in paths {
-        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+        for entry in walkdir::WalkDir::new(path) {
             // What goes away under the walk has changed.
             let Ok(entry) = entry else { continue };
             let Ok(metadata) = entry.metadata() else { continue };
-            hasher.update(entry.path().as_os_str().as_encoded_bytes());
-            if metadata.is_file() {
-                let time = metadata
-                    .modified()?
-                    .duration_since(UNIX_EPOCH)
-                    .unwrap_or_default();
-                hasher.update(&metadata.len().to_le_bytes());
-                hasher.update(&time.as_nanos().to_le_bytes());
-            }
+            let file = metadata.is_file().then(|| FileState {
+                inode: metadata.ino(),
+                length: metadata.len(),
+                times: [
+                    metadata.mtime(),
+                    metadata.mtime_nsec(),
+                    metadata.ctime(),
+                    metadata.ctime_nsec(),
+                ],
+            });
+            found.insert(entry.into_path(), file);
         }
     }
-    Ok(hasher.digest())
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -101,41 +125,78 @@ mod tests {
 
     #[test]
     fn what_was_saved_is_noticed_once_and_when_it_has_come_to_rest() -> Result<()> {
-        let folder = tempfile::tempdir()?;
-        let page = folder.path().join("page.md");
-        std::fs::write(&page, "a")?;
-        let mut watched = Watched::new(vec![folder.path().to_owned()])?;
-        assert!(!watched.has_changed()?);
-
+        let root = tempfile::tempdir()?;
+        let file = |name: &str| root.path().join(name);
+        let set = |names: &[&str]| Some(names.iter().map(|name| file(name)).collect::<BTreeSet<_>>());
+        for folder in ["docs", "other"] {
+            std::fs::create_dir(file(folder))?;
+        }
+        std::fs::write(file("docs/page.md"), "a")?;
+        let mut watched = Watched::new(vec![file("docs")])?;
+        assert_eq!(watched.changed()?, None);
         assert_eq!(watched.pause(), INTERVAL);
 
-        std::fs::write(&page, "ab")?;
-        assert!(!watched.has_changed()?, "it may not be whole yet");
+        std::fs::write(file("docs/page.md"), "ab")?;
+        assert_eq!(watched.changed()?, None, "it may not be whole yet");
         assert_eq!(watched.pause(), REST);
-        std::fs::write(&page, "abc")?;
-        assert!(!watched.has_changed()?, "it was not");
-        assert!(watched.has_changed()?);
+        std::fs::write(file("docs/page.md"), "abc")?;
+        assert_eq!(watched.changed()?, None, "it was not");
+        assert_eq!(watched.changed()?, set(&["docs/page.md"]));
         assert_eq!(watched.pause(), INTERVAL);
-        assert!(!watched.has_changed()?);
+        assert_eq!(watched.changed()?, None);
 
-        std::fs::write(folder.path().join("new.md"), "")?;
-        assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
-        std::fs::remove_file(&page)?;
-        assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
-
-        let other = tempfile::tempdir()?;
-        std::fs::write(other.path().join("a.png"), "")?;
-        watched.follow(vec![folder.path().to_owned(), other.path().to_owned()])?;
-        assert!(!watched.has_changed()?);
-        std::fs::write(other.path().join("b.png"), "")?;
-        assert_eq!([watched.has_changed()?, watched.has_changed()?], [false, true]);
-
-        std::fs::write(other.path().join("c.png"), "")?;
-        watched.follow(vec![folder.path().to_owned()])?;
+        std::fs::create_dir(file("docs/more"))?;
+        std::fs::write(file("docs/more/new.md"), "")?;
         assert_eq!(
-            [watched.has_changed()?, watched.has_changed()?],
-            [true, false],
+            [watched.changed()?, watched.changed()?],
+            [None, set(&["docs/more", "docs/more/new.md"])]
+        );
+        std::fs::remove_file(file("docs/page.md"))?;
+        assert_eq!(
+            [watched.changed()?, watched.changed()?],
+            [None, set(&["docs/page.md"])]
+        );
+
+        // Another file with the same size and date.
+        let date = std::fs::metadata(file("docs/more/new.md"))?.modified()?;
+        std::fs::File::create(file("new"))?.set_modified(date)?;
+        std::fs::rename(file("new"), file("docs/more/new.md"))?;
+        assert_eq!(
+            [watched.changed()?, watched.changed()?],
+            [None, set(&["docs/more/new.md"])]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_watched_may_become_more_and_less() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let file = |name: &str| root.path().join(name);
+        let set = |names: &[&str]| Some(names.iter().map(|name| file(name)).collect::<BTreeSet<_>>());
+        for folder in ["docs", "other"] {
+            std::fs::create_dir(file(folder))?;
+        }
+        let mut watched = Watched::new(vec![file("docs")])?;
+        std::fs::write(file("docs/a.md"), "")?;
+        std::fs::write(file("other/a.png"), "")?;
+        watched.follow(vec![file("docs"), file("other")])?;
+        assert_eq!(
+            watched.changed()?,
+            set(&["docs/a.md"]),
             "saved while it was built"
+        );
+        std::fs::write(file("other/b.png"), "")?;
+        assert_eq!(
+            [watched.changed()?, watched.changed()?],
+            [None, set(&["other/b.png"])]
+        );
+
+        std::fs::write(file("other/c.png"), "")?;
+        std::fs::remove_file(file("docs/a.md"))?;
+        watched.follow(vec![file("docs")])?;
+        assert_eq!(
+            [watched.changed()?, watched.changed()?],
+            [set(&["docs/a.md"]), None]
         );
         Ok(())
     }

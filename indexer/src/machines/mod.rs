@@ -54,34 +54,29 @@ impl Addresses<'_> {
     }
 }
 
-/// All files. `home` are the paths that show the start page and no page of their own; `has_full_text` is whether there is to be a file
-/// of all texts.
-pub(crate) fn files(
-    site: &config::Site,
-    home: &[String],
-    entries: &[Entry<'_>],
-    has_full_text: bool,
-) -> Vec<RootFile> {
+/// Where all texts are.
+pub(crate) const FULL_TEXT: &str = "llms-full.txt";
+
+/// The files that hold no text of a page. `home` are the paths that show the start page and no page of their own.
+pub(crate) fn listings(site: &config::Site, home: &[String], entries: &[Entry<'_>]) -> Vec<RootFile> {
     let addresses = Addresses { site };
-    let mut files = vec![file("llms.txt", llms::index(addresses, entries))];
-    if has_full_text {
-        files.push(RootFile {
-            path: "llms-full.txt".to_owned(),
-            parts: llms::full(addresses, entries),
-        });
-    }
-    files.push(file("robots.txt", sitemap::robots(addresses)));
+    let mut files = vec![
+        file("llms.txt", llms::index(addresses, entries)),
+        file("robots.txt", sitemap::robots(addresses)),
+    ];
     if site.url.is_some() {
         files.push(file("sitemap.xml", sitemap::sitemap(addresses, home, entries)));
         files.push(file("feed.xml", feed::feed(addresses, entries)));
     }
-    files.extend(entries.iter().filter_map(|entry| {
-        Some(RootFile {
-            path: markdown_file(entry.path),
-            parts: vec![Rc::clone(entry.markdown?)],
-        })
-    }));
     files
+}
+
+/// All texts in one file.
+pub(crate) fn full_text(site: &config::Site, entries: &[Entry<'_>]) -> RootFile {
+    RootFile {
+        path: FULL_TEXT.to_owned(),
+        parts: llms::full(Addresses { site }, entries),
+    }
 }
 
 /// Where the Markdown of a page is: its path and `.md`.
@@ -179,24 +174,15 @@ mod tests {
     }
 
     fn names(site: &config::Site) -> Vec<String> {
-        files(site, &["/docs".to_owned()], &entries(&texts()), true)
-            .into_iter()
-            .map(|file| file.path)
-            .collect()
+        let files = listings(site, &["/docs".to_owned()], &entries(&texts()));
+        files.into_iter().map(|file| file.path).collect()
     }
 
     #[test]
     fn whole_addresses_are_only_given_where_they_are_known() {
-        let pages = ["docs/a/x.md", "docs/a/größe y.md"];
-        let with = [
-            "llms.txt",
-            "llms-full.txt",
-            "robots.txt",
-            "sitemap.xml",
-            "feed.xml",
-        ];
-        assert_eq!(names(&site()), [&with[..], &pages].concat());
+        let with = ["llms.txt", "robots.txt", "sitemap.xml", "feed.xml"];
+        assert_eq!(names(&site()), with);
         let unpublished = config::Site { url: None, ..site() };
-        assert_eq!(names(&unpublished), [&with[..3], &pages].concat());
+        assert_eq!(names(&unpublished), with[..2]);
     }
 }

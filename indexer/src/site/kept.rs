@@ -3,25 +3,32 @@
 //! Nothing of it changes what a build gives: everything is a function of what stands beside it here, and is made anew
 //! where that is another.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use search_core::IndexBuilder;
 
-use super::{Input, Page, SearchedAround, Written, add_to_index, items, read_page, write_references};
+use super::arranged::{Arranged, arrange};
+use super::{
+    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, index_path, items,
+    read_page, write_references,
+};
 use crate::api::{self, Documents, References};
 use crate::card::Cards;
+use crate::components::Components;
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::embed::KnownRows;
-use crate::front_matter::Publication;
+use crate::front_matter::{Category, Publication};
 use crate::html::CodeRenderer;
 use crate::links::{Link, Target};
 use crate::routes::{Routes, routes};
 use crate::source::Source;
+use crate::static_files::StaticFiles;
+use crate::summary::Summary;
 
 /// What a build leaves to the next one, which makes the same with less work. By default nothing.
 #[derive(Debug, Default)]
@@ -39,6 +46,7 @@ pub struct Kept {
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
+    arranged: Option<KeptArrangement>,
     items: Memo<String, KeptItems>,
     rows: KnownRows,
 }
@@ -77,44 +85,60 @@ impl Kept {
         (documents, problems)
     }
 
-    /// [`routes()`], unless they have been found.
-    pub(super) fn routes(&mut self, input: &Input) -> (Routes, Vec<Diagnostic>) {
+    /// Where all pages are shown, unless that has been found.
+    pub(super) fn routes(
+        &mut self,
+        documents: &Rc<Documents>,
+        references: &References<'_>,
+        input: &Input,
+    ) -> (Laid, Vec<Diagnostic>) {
         let Input {
             folder,
             config,
             config_source,
+            components,
             ..
         } = input;
         let sources = &folder.sources;
         if let Some(known) = &mut self.routes
+            && Rc::ptr_eq(&known.documents, documents)
+            && known.components == *components
             && known.follow_from(sources, config)
         {
-            return (known.routes.clone(), Vec::new());
+            return (known.laid.clone(), Vec::new());
         }
-        let (routes, problems) = routes(sources, config, config_source);
+        let (mut routes, mut problems) = routes(sources, config, config_source);
+        problems.extend(components.add_to(&mut routes));
+        let index_path = index_path(&mut routes);
+        problems.extend(add_references(&mut routes, references));
+        let laid = Laid {
+            routes: Rc::new(routes),
+            index_path,
+        };
         let is_wanted = self.is_wanted && problems.is_empty();
         self.routes = is_wanted.then(|| KeptRoutes {
             sources: sources.clone(),
             config: config.clone(),
-            routes: routes.clone(),
+            components: components.clone(),
+            documents: Rc::clone(documents),
+            laid: laid.clone(),
         });
-        (routes, problems)
+        (laid, problems)
     }
 
     /// Nothing is kept of pages that had other things around them.
-    pub(super) fn begin(&mut self, routes: &Routes, Input { folder, config, .. }: &Input) {
+    pub(super) fn begin(&mut self, routes: &Rc<Routes>, Input { folder, config, .. }: &Input) {
         if !self.is_wanted {
             return;
         }
-        let around = &self.around;
-        if around.config != *config || around.routes != *routes {
-            self.around = Around {
-                config: config.clone(),
-                routes: routes.clone(),
-            };
+        let around = &mut self.around;
+        if around.config != *config || !is_one(&around.routes, routes) {
             self.pages.clear();
             self.written = None;
+            self.arranged = None;
+            around.config = config.clone();
         }
+        around.routes = Rc::clone(routes);
         self.pages.resize_with(folder.sources.len(), || None);
         self.items.begin();
     }
@@ -194,37 +218,53 @@ impl Kept {
         &mut self.rows
     }
 
+    /// [`arrange`], unless nothing has changed that the arrangement follows from.
+    pub(super) fn arranged(&mut self, basis: Basis<'_>) -> Rc<Arranged> {
+        if let Some(known) = &mut self.arranged
+            && known.follows_from(basis)
+        {
+            return Rc::clone(&known.arranged);
+        }
+        let arranged = Rc::new(arrange(basis, self));
+        if self.is_wanted && !basis.is_refused && !arranged.problems.iter().any(Diagnostic::is_error) {
+            self.arranged = Some(KeptArrangement::new(basis, Rc::clone(&arranged)));
+        }
+        arranged
+    }
+
     /// Can keep the pages that the last build added.
-    pub(super) fn index_builder(&mut self) -> IndexBuilder {
+    pub(super) fn index_builder(&mut self, arranged: &Rc<Arranged>, pages: &[Rc<Page>]) -> IndexBuilder {
         if !self.is_wanted {
             return IndexBuilder::new();
         }
-        self.indexed.last = std::mem::take(&mut self.indexed.this);
+        self.indexed.begin(arranged, pages);
         let last = self.index_builder.take();
         last.unwrap_or_else(IndexBuilder::with_successor)
     }
 
-    /// [`add_to_index`], unless the last index has the page.
-    pub(super) fn add_to_index(
+    /// [`add_to_index`], unless the last index has the page. Pages come in the order of reading.
+    pub(super) fn add_to_index<'a>(
         &mut self,
         builder: &mut IndexBuilder,
         page: &Rc<Page>,
-        around: &SearchedAround<'_>,
+        folder: &str,
+        around: impl Fn() -> SearchedAround<'a>,
     ) {
         if !self.is_wanted {
-            return add_to_index(builder, page, around);
+            return add_to_index(builder, page, &around());
         }
-        let now = IndexedPage {
-            number: self.indexed.this.len(),
+        let (number, digest) = self.indexed.next(&around);
+        let known = number.filter(|number| {
+            let last = &self.indexed.last[*number];
+            Rc::ptr_eq(&last.page, page) && last.around == digest
+        });
+        if !known.is_some_and(|number| builder.keep_page(number, folder)) {
+            add_to_index(builder, page, &around());
+        }
+        self.indexed.this.push(IndexedPage {
             page: Rc::clone(page),
-            around: around.digest(),
-        };
-        let last = self.indexed.last.get(around.path);
-        let known = last.filter(|last| Rc::ptr_eq(&last.page, page) && last.around == now.around);
-        if !known.is_some_and(|known| builder.keep_page(known.number, around.folder)) {
-            add_to_index(builder, page, around);
-        }
-        self.indexed.this.insert(around.path.to_owned(), now);
+            around: digest,
+        });
     }
 
     /// Keeps what has made an index.
@@ -240,19 +280,129 @@ impl Kept {
     }
 }
 
-/// The pages of an index, by path.
+/// The pages of an index, in their order.
 #[derive(Debug, Default)]
 struct Indexed {
-    this: HashMap<String, IndexedPage>,
-    last: HashMap<String, IndexedPage>,
+    this: Vec<IndexedPage>,
+    last: Vec<IndexedPage>,
+    /// What the last index was made of.
+    made_of: Option<(Rc<Arranged>, Vec<Rc<Page>>)>,
+    /// Whether the pages stand where they stood, with the same links between them.
+    is_around_same: bool,
+    /// The numbers of the pages in the last index, by path, where they may be others.
+    numbers: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
 struct IndexedPage {
-    /// Its place in the index.
-    number: usize,
     page: Rc<Page>,
     around: u128,
+}
+
+impl Indexed {
+    fn begin(&mut self, arranged: &Rc<Arranged>, pages: &[Rc<Page>]) {
+        self.last = std::mem::take(&mut self.this);
+        let last = self.made_of.replace((Rc::clone(arranged), pages.to_vec()));
+        self.numbers.clear();
+        self.is_around_same = false;
+        let Some((last, last_pages)) = last else { return };
+        if Rc::ptr_eq(&last, arranged) {
+            let mut pairs = last_pages.iter().zip(pages);
+            self.is_around_same =
+                pairs.all(|(one, other)| Rc::ptr_eq(one, other) || are_links_same(one, other));
+        }
+        if !self.is_around_same {
+            let paths = last.searched_paths().map(str::to_owned);
+            self.numbers = paths.zip(0..).collect();
+        }
+    }
+
+    /// The number of the next page in the last index, if that has it, and what stands for what is around it.
+    fn next<'a>(&self, around: impl Fn() -> SearchedAround<'a>) -> (Option<usize>, u128) {
+        let place = self.this.len();
+        if self.is_around_same {
+            return (Some(place), self.last[place].around);
+        }
+        let around = around();
+        (self.numbers.get(around.path).copied(), around.digest())
+    }
+}
+
+/// Whether both call other pages the same, and can be linked to at the same places.
+fn are_links_same(one: &Page, other: &Page) -> bool {
+    let are_same = |(one, other): (&Link, &Link)| one.text == other.text && one.target == other.target;
+    let anchors = one.sections.iter().map(|section| &section.anchor);
+    one.front_matter.is_unlisted == other.front_matter.is_unlisted
+        && one.links.len() == other.links.len()
+        && one.links.iter().zip(&other.links).all(are_same)
+        && anchors.eq(other.sections.iter().map(|section| &section.anchor))
+}
+
+/// An arrangement, and what it follows from beside the configuration and the routes.
+#[derive(Debug)]
+struct KeptArrangement {
+    config_source: Source,
+    documents: Rc<Documents>,
+    summary: Option<Summary>,
+    categories: BTreeMap<String, Category>,
+    last_changes: Rc<HashMap<String, String>>,
+    static_files: StaticFiles,
+    has_full_text: bool,
+    pages: Vec<Rc<Page>>,
+    arranged: Rc<Arranged>,
+}
+
+impl KeptArrangement {
+    fn new(basis: Basis<'_>, arranged: Rc<Arranged>) -> Self {
+        let Basis { input, .. } = basis;
+        Self {
+            config_source: input.config_source.clone(),
+            documents: Rc::clone(basis.documents),
+            summary: basis.summary.cloned(),
+            categories: basis.categories.clone(),
+            last_changes: Rc::clone(&input.last_changes),
+            static_files: input.folder.files.static_files.clone(),
+            has_full_text: input.extras.llms_full,
+            pages: basis.pages.to_vec(),
+            arranged,
+        }
+    }
+
+    /// Whether it follows from this as well. Keeps the pages that are others, so that the next time nobody compares them.
+    fn follows_from(&mut self, basis: Basis<'_>) -> bool {
+        let Basis { input, pages, .. } = basis;
+        let is_same = !basis.is_refused
+            && self.config_source == input.config_source
+            && Rc::ptr_eq(&self.documents, basis.documents)
+            && self.summary.as_ref() == basis.summary
+            && self.categories == *basis.categories
+            && is_one(&self.last_changes, &input.last_changes)
+            && self.static_files == input.folder.files.static_files
+            && self.has_full_text == input.extras.llms_full
+            && self.pages.len() == pages.len()
+            && self
+                .pages
+                .iter()
+                .zip(pages)
+                .all(|(known, now)| Rc::ptr_eq(known, now) || is_told_same(known, now));
+        if is_same {
+            self.pages.clone_from_slice(pages);
+        }
+        is_same
+    }
+}
+
+/// Whether both say the same of themselves.
+fn is_told_same(one: &Page, other: &Page) -> bool {
+    one.title == other.title
+        && one.description == other.description
+        && one.front_matter == other.front_matter
+        && one.markdown.is_some() == other.markdown.is_some()
+}
+
+/// Whether both hold the same, which need not be compared where they are one.
+fn is_one<T: PartialEq>(one: &Rc<T>, other: &Rc<T>) -> bool {
+    Rc::ptr_eq(one, other) || one == other
 }
 
 /// Pictures with their names, by the words on them.
@@ -262,7 +412,7 @@ pub(super) type Pictures = Memo<[String; 4], (String, Rc<[u8]>)>;
 #[derive(Debug, Default)]
 struct Around {
     config: Config,
-    routes: Routes,
+    routes: Rc<Routes>,
 }
 
 #[derive(Debug)]
@@ -292,7 +442,9 @@ struct KeptDocuments {
 struct KeptRoutes {
     sources: Vec<Source>,
     config: Config,
-    routes: Routes,
+    components: Components,
+    documents: Rc<Documents>,
+    laid: Laid,
 }
 
 impl KeptRoutes {

@@ -33,6 +33,9 @@ const FILES: [File; 11] = [
             "---\nslug: /way\n---\n# Guide\n\n## Ways\n",
             "# A guide\n\n[gone](gone.md) and [no site](ftp://x)\n",
             "",
+            "# The guide\n\n## Ways\n\nWords.\n",
+            "---\nsidebar_position: 9\n---\n# Guide\n\n## Ways\n\nWords.\n",
+            "# Guide\n\n## Paths\n\nWords.\n",
         ],
     ),
     (
@@ -42,6 +45,8 @@ const FILES: [File; 11] = [
             "# Notes\n\n[start](../index.md) and ![a mark](/mark.gif)\n",
             "---\ndraft: true\n---\n# Notes\n",
             "",
+            "# Notes\n\n## More\n\n[ways](../guide.md#ways)\n",
+            "# Notes\n\n## More\n\n[all ways](../guide.md#ways)\n",
         ],
     ),
     ("content/flow.gif", &[GIF[0], GIF[1], ""]),
@@ -72,6 +77,7 @@ const FILES: [File; 11] = [
             "",
             "# Docs\n\n- [The guide](guide.md)\n  - [Start](index.md)\n",
             "# Docs\n\n[Start](index.md)\n\n# More\n\n- [Notes of it](more/notes.md)\n",
+            "# Docs\n\n- [The guide](guide.md)\n- [Start](index.md)\n",
         ],
     ),
     (
@@ -143,8 +149,8 @@ fn put(folder: &Folder, (path, texts): File, text: usize) {
     }
 }
 
-/// Saves one file after the other, and compares each build with one that begins anew.
-fn compare(saved: &[(usize, usize)]) -> Result<(), TestCaseError> {
+/// Saves one file after the other, and compares each build with one that begins anew. Those that `is_told` are told which file it was.
+fn compare(saved: &[(usize, usize)], is_told: impl Fn(usize) -> bool) -> Result<(), TestCaseError> {
     let folder = Folder::new(&[("static/robots.txt", "User-agent: *\n")]);
     for file in FILES {
         put(&folder, file, 0);
@@ -153,7 +159,13 @@ fn compare(saved: &[(usize, usize)]) -> Result<(), TestCaseError> {
     for step in 0..=saved.len() {
         if let Some((file, text)) = step.checked_sub(1).map(|last| saved[last]) {
             put(&folder, FILES[file], text);
-            following.lines.write_all(b"\n").unwrap();
+            let changed = serde_json::json!([FILES[file].0]).to_string();
+            let line = if is_told(step) {
+                changed + "\n"
+            } else {
+                "\n".to_owned()
+            };
+            following.lines.write_all(line.as_bytes()).unwrap();
         }
         let (said, is_built) = following.next();
         let anew = folder.run(&build_into("anew"));
@@ -209,7 +221,30 @@ fn a_page_is_made_anew_when_something_around_it_is_another() {
         (docusaurus, 2),
         (docusaurus, 0),
     ];
-    compare(&saved).unwrap();
+    compare(&saved, |_| false).unwrap();
+    compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn all_pages_are_arranged_anew_when_one_says_something_else_of_itself_or_of_another() {
+    let [index, guide, notes, config, summary] = [0, 1, 2, 5, 8];
+    let saved = [
+        (guide, 5),
+        (guide, 0),
+        (guide, 6),
+        (guide, 0),
+        // A link to a heading that is gone is to the page then.
+        (config, 5),
+        (notes, 4),
+        (notes, 5),
+        (guide, 7),
+        (guide, 0),
+        (index, 3),
+        (notes, 3),
+        (summary, 1),
+        (summary, 3),
+    ];
+    compare(&saved, |_| true).unwrap();
 }
 
 #[test]
@@ -340,10 +375,39 @@ fn a_file_that_was_copied_may_become_shorter() {
 }
 
 #[test]
+fn a_line_that_names_no_paths_is_refused() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("content/index.md", "# Start\n"),
+    ]);
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    let mut build = |line: &str| {
+        following.lines.write_all(line.as_bytes()).unwrap();
+        following.next()
+    };
+    let (said, is_built) = build("content/index.md\n");
+    assert!(!is_built);
+    assert!(
+        said.contains("a JSON array of paths, not `content/index.md`"),
+        "{said}"
+    );
+    folder.write("content/index.md", b"# Begin\n");
+    assert!(build("[\"content/index.md\"]\n").1);
+    assert_eq!(folder.json("out/pages/index.json")["title"], "Begin");
+    drop(following.lines);
+    assert!(following.child.wait().unwrap().success());
+}
+
+#[test]
 fn an_api_document_is_read_anew_when_it_or_the_configuration_is_another() {
     let of = |name| FILES.iter().position(|(path, _)| *path == name).unwrap();
     let (config, api, guide) = (of("siftwren.toml"), of("api.yaml"), of("content/guide.md"));
-    compare(&[(guide, 1), (config, 3), (api, 1), (api, 2), (guide, 0), (api, 0)]).unwrap();
+    compare(
+        &[(guide, 1), (config, 3), (api, 1), (api, 2), (guide, 0), (api, 0)],
+        |_| false,
+    )
+    .unwrap();
 }
 
 proptest! {
@@ -351,8 +415,9 @@ proptest! {
 
     #[test]
     fn each_build_gives_what_one_that_begins_anew_gives(
-        saved in prop::collection::vec((0..FILES.len(), 0_usize..7), 1..18),
+        saved in prop::collection::vec((0..FILES.len(), 0_usize..8), 1..18),
+        is_told in prop::collection::vec(any::<bool>(), 18),
     ) {
-        compare(&saved)?;
+        compare(&saved, |step| is_told[step - 1])?;
     }
 }

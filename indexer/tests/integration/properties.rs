@@ -1,7 +1,7 @@
 //! Whatever the Markdown is, a build ends, and what it writes is made of known elements and attributes only.
 
-use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use indexer::config::Config;
 use indexer::site::{self, Input};
@@ -257,7 +257,7 @@ fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
         folder,
         config,
         config_source,
-        last_changes: HashMap::new(),
+        last_changes: Rc::default(),
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),

@@ -1,5 +1,6 @@
 //! What is built: the Markdown, and the generators with their copies of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -241,7 +242,10 @@ impl Project {
                 before = seconds(&builders)?;
             }
             self.change(file)?;
-            builders.iter_mut().try_for_each(Follower::build)?;
+            let changed = build::paths_line(&BTreeSet::from([self.content.join(file)]));
+            for (builder, line) in builders.iter_mut().zip([&*changed, ""]) {
+                builder.build(line)?;
+            }
         }
         Ok((seconds(&builders)? - before) / SAVED as f64)
     }

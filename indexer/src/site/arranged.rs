@@ -1,0 +1,431 @@
+//! What follows from the pages together and from the text of none: their order, the lists of them, what stands around each. Most
+//! changes of a text leave all of it as it was.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::{Basis, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, kept::Kept};
+use crate::card::{Cards, Words};
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::machines::index_page::{self, Named};
+use crate::machines::{self, Entry, RootFile};
+use crate::navbar::{self, ManifestNavbarItem};
+use crate::routes::Routes;
+use crate::sidebar::{self, Sidebar, SidebarSection};
+use crate::source::fnv1a;
+
+/// The pages in their order.
+#[derive(Debug)]
+pub(super) struct Arranged {
+    pub(super) navbar: Vec<ManifestNavbarItem>,
+    pub(super) sidebar: Rc<[SidebarSection]>,
+    /// The pages that are searched, in the order of reading.
+    pub(super) searched: Vec<usize>,
+    /// What the section of each page is called.
+    pub(super) section_titles: Vec<String>,
+    /// All pages with what is around them, in the order of the manifest.
+    around: Vec<(usize, Rc<PageAround>)>,
+    /// The page from A to Z.
+    index_page: Option<PageData>,
+    pub(super) manifest_pages: Rc<[ManifestPage]>,
+    /// The picture of the start page.
+    pub(super) card: Option<String>,
+    pub(super) pictures: BTreeMap<String, Rc<[u8]>>,
+    /// The files at the root of the site that hold no text of a page.
+    pub(super) root_files: Vec<RootFile>,
+    /// The names of all files at the root of the site.
+    pub(super) root_names: Rc<[String]>,
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+impl Arranged {
+    /// What there is of these pages.
+    pub(super) fn page_data(&self, pages: &[Rc<Page>]) -> Vec<PageData> {
+        let data = self.around.iter().map(|(page, around)| PageData {
+            page: Rc::clone(&pages[*page]),
+            around: Rc::clone(around),
+        });
+        data.chain(self.index_page.clone()).collect()
+    }
+
+    /// The paths of the pages that are searched, in the order of reading.
+    pub(super) fn searched_paths(&self) -> impl Iterator<Item = &str> {
+        let around = self.around.iter().take(self.searched.len());
+        around.map(|(_, around)| around.path.as_str())
+    }
+
+    /// What programs are told of these pages.
+    pub(super) fn entries<'a>(&'a self, pages: &'a [Rc<Page>]) -> Vec<Entry<'a>> {
+        entries(
+            &self.around,
+            self.index_page.as_ref(),
+            &self.manifest_pages,
+            pages,
+        )
+    }
+}
+
+fn entries<'a>(
+    around: &'a [(usize, Rc<PageAround>)],
+    index_page: Option<&'a PageData>,
+    manifest_pages: &[ManifestPage],
+    pages: &'a [Rc<Page>],
+) -> Vec<Entry<'a>> {
+    let of_content = around.iter().map(|(page, around)| (&*pages[*page], &**around));
+    let all = of_content.chain(index_page.map(|data| (&*data.page, &*data.around)));
+    let listed = all.zip(manifest_pages).filter(|(_, page)| !page.is_unlisted);
+    let entries = listed.map(|((page, around), _)| Entry {
+        path: &around.path,
+        title: &page.title,
+        description: &page.description,
+        section: &around.section.title,
+        last_change: around.last_change.as_deref(),
+        markdown: page.markdown.as_ref(),
+    });
+    entries.collect()
+}
+
+/// Arranges the pages. Nothing is drawn where they are refused.
+pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
+    let Basis {
+        input,
+        routes,
+        references,
+        summary,
+        categories,
+        index_path,
+        pages,
+        ..
+    } = basis;
+    let super::Input {
+        folder,
+        config,
+        config_source,
+        last_changes,
+        ..
+    } = input;
+    let mut problems = Vec::new();
+    let titles: Vec<String> = pages.iter().map(|page| page.title.clone()).collect();
+    let from_markdown = folder.sources.len();
+    let from_folder = || pages[..from_markdown].iter();
+    let orders: Vec<Option<f64>> = from_folder()
+        .zip(&routes.numbers)
+        .map(|(page, number)| page.front_matter.order.or(*number))
+        .collect();
+    let labels: Vec<Option<String>> = from_folder()
+        .map(|page| page.front_matter.label.clone())
+        .collect();
+    let names: Vec<String> = from_folder()
+        .map(|page| page.front_matter.label.as_ref().unwrap_or(&page.title).clone())
+        .collect();
+    let are_unlisted: Vec<bool> = from_folder().map(|page| page.front_matter.is_unlisted).collect();
+    let listed = sidebar::Pages {
+        routes,
+        titles: &names,
+        orders: &orders,
+        labels: &labels,
+        are_unlisted: &are_unlisted,
+        categories,
+    };
+    let (mut sidebar, found) = match summary {
+        Some(summary) => summary.sidebar(listed, &folder.sources, config),
+        None => sidebar::sidebar(listed, config, config_source),
+    };
+    problems.extend(found);
+    sidebar.sections.extend(references.sidebar());
+    sidebar.order.extend(from_markdown..pages.len());
+    let sections = sidebar.sections.iter();
+    let sections: HashMap<&str, &str> = sections
+        .map(|section| (section.id.as_str(), section.title.as_str()))
+        .collect();
+    let section_titles: Vec<String> = (0..pages.len())
+        .map(|page| match page.checked_sub(from_markdown) {
+            None => sections
+                .get(routes.folders[page].as_str())
+                .map_or_else(String::new, |title| (*title).to_owned()),
+            Some(reference) => references.planned(reference).section.1,
+        })
+        .collect();
+    let (navbar, found) = navbar::navbar(
+        config,
+        navbar::Surroundings {
+            routes,
+            titles: &titles,
+            sidebar: &sidebar.sections,
+            config_source,
+        },
+    );
+    problems.extend(found);
+    let Sidebar {
+        sections,
+        order,
+        found,
+        unlisted,
+    } = sidebar;
+    let searched: Vec<usize> = order.iter().chain(&found).copied().collect();
+
+    let link = |page: Option<&usize>| {
+        page.map(|page| PageLink {
+            path: routes.paths[*page].clone(),
+            title: titles[*page].clone(),
+        })
+    };
+    let is_refused = basis.is_refused || problems.iter().any(Diagnostic::is_error);
+    // Pictures are named by whole addresses, which only a published site has.
+    let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
+    let card = cards.as_mut().map(|cards| cards.add_site(&config.site));
+    let static_files = &folder.files.static_files;
+    let mut manifest_pages = Vec::with_capacity(pages.len());
+    let mut around = Vec::with_capacity(pages.len());
+    let listed = order.iter().enumerate();
+    let listed = listed.map(|(position, index)| (Some(position), *index, false));
+    let found = found.iter().map(|index| (None, *index, false));
+    let unlisted = unlisted.iter().map(|index| (None, *index, true));
+    for (position, index, is_unlisted) in listed.chain(found).chain(unlisted) {
+        let page = &pages[index];
+        let path = routes.paths[index].clone();
+        let section = PageSection {
+            id: routes.folders[index].clone(),
+            title: section_titles[index].clone(),
+        };
+        let markdown = folder.sources.get(index);
+        let source = match index.checked_sub(from_markdown) {
+            None => folder.sources[index].path.clone(),
+            Some(reference) => references.planned(reference).document,
+        };
+        let words = Words {
+            site: &config.site.title,
+            section: &section.title,
+            title: &page.title,
+            description: &page.description,
+        };
+        let markdown_file = (!is_unlisted).then(|| machines::markdown_file(&path));
+        manifest_pages.push(ManifestPage {
+            path: path.clone(),
+            title: page.title.clone(),
+            description: page.description.clone(),
+            section: section.id.clone(),
+            data: data_file(&path),
+            source,
+            card: cards.as_mut().map(|cards| cards.add(words)),
+            markdown: markdown_file.clone(),
+            is_unlisted,
+        });
+        let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
+        let standing = PageAround {
+            data_file: data_file(&path),
+            markdown_file: markdown_file.filter(is_made).map(|file| root_file(&file)),
+            path,
+            section,
+            previous: link(
+                position
+                    .and_then(|position| position.checked_sub(1))
+                    .and_then(|before| order.get(before)),
+            ),
+            next: link(position.and_then(|position| order.get(position + 1))),
+            edit_url: config
+                .content
+                .edit_url
+                .as_ref()
+                .zip(markdown)
+                .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
+            last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
+            layout: index
+                .checked_sub(from_markdown)
+                .map(|reference| references.layout(reference)),
+        };
+        around.push((index, Rc::new(standing)));
+    }
+    let index_page =
+        index_path.map(|path| index_page(path, &searched, pages, routes, config, &section_titles));
+    if let Some(data) = &index_page {
+        let words = Words {
+            site: &config.site.title,
+            section: "",
+            title: &data.page.title,
+            description: &data.page.description,
+        };
+        manifest_pages.push(ManifestPage {
+            path: data.around.path.clone(),
+            title: data.page.title.clone(),
+            description: data.page.description.clone(),
+            section: data.around.section.id.clone(),
+            data: data.around.data_file.clone(),
+            source: String::new(),
+            card: cards.as_mut().map(|cards| cards.add(words)),
+            markdown: None,
+            is_unlisted: false,
+        });
+    }
+    let home = home_path(routes);
+    let home: Vec<String> = home
+        .into_iter()
+        .chain(routes.component_paths().map(str::to_owned))
+        .collect();
+    let paths = manifest_pages.iter().map(|page| page.path.as_str());
+    problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
+    let told = entries(&around, index_page.as_ref(), &manifest_pages, pages);
+    let mut root_files = machines::listings(&config.site, &home, &told);
+    // A team's own `robots.txt` says more than ours.
+    root_files.retain(|file| !static_files.contains(&file.path));
+    let full_text = input.extras.llms_full.then(|| machines::FULL_TEXT.to_owned());
+    let of_pages = around
+        .iter()
+        .filter_map(|(_, around)| around.markdown_file.as_deref()?.strip_prefix(ROOT));
+    let root_names = root_files
+        .iter()
+        .map(|file| file.path.clone())
+        .chain(full_text.filter(|file| !static_files.contains(file)))
+        .chain(of_pages.map(str::to_owned))
+        .chain(static_files.files().map(|(path, _)| path.to_owned()))
+        .collect();
+    Arranged {
+        navbar,
+        sidebar: sections.into(),
+        searched,
+        section_titles,
+        around,
+        index_page,
+        manifest_pages: manifest_pages.into(),
+        card,
+        pictures: cards.map(|cards| cards.pictures).unwrap_or_default(),
+        root_files,
+        root_names,
+        problems,
+    }
+}
+
+/// Where the output has what stands at the root of the site.
+const ROOT: &str = "root/";
+
+/// The name in the output of a file at the root of the site.
+pub(crate) fn root_file(path: &str) -> String {
+    format!("{ROOT}{path}")
+}
+
+/// The page from A to Z over all pages that are read one after the other.
+fn index_page(
+    path: &str,
+    order: &[usize],
+    pages: &[Rc<Page>],
+    routes: &Routes,
+    config: &Config,
+    section_titles: &[String],
+) -> PageData {
+    let names: Vec<Named<'_>> = order
+        .iter()
+        .flat_map(|index| {
+            let page = &pages[*index];
+            let named = Named {
+                name: &page.title,
+                title: None,
+                section: &section_titles[*index],
+                path: &routes.paths[*index],
+            };
+            let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
+                name: &alias.text,
+                title: Some(&page.title),
+                ..named
+            });
+            std::iter::once(named).chain(aliases)
+        })
+        .collect();
+    let (html, headings) = index_page::body(&names, &config.site.base);
+    let page = Page {
+        title: index_page::TITLE.to_owned(),
+        description: format!("Every page of {} by its name.", config.site.title),
+        html,
+        toc: headings
+            .into_iter()
+            .map(|(id, title)| TocEntry { id, title, level: 2 })
+            .collect(),
+        ..Page::default()
+    };
+    let around = PageAround {
+        path: path.to_owned(),
+        section: PageSection {
+            id: String::new(),
+            title: String::new(),
+        },
+        previous: None,
+        next: None,
+        edit_url: None,
+        last_change: None,
+        layout: None,
+        data_file: data_file(path),
+        markdown_file: None,
+    };
+    PageData {
+        page: Rc::new(page),
+        around: Rc::new(around),
+    }
+}
+
+/// The start page, where no page of the content is in its place.
+fn home_path(routes: &Routes) -> Option<String> {
+    let path = match routes.prefix.as_str() {
+        "" => "/",
+        prefix => prefix,
+    };
+    let is_content = routes.paths.iter().any(|other| other == path);
+    (!is_content).then(|| path.to_owned())
+}
+
+/// Pictures under names that carry a digest of their bytes.
+struct CardBox<'a> {
+    cards: &'a mut Cards,
+    kept: Option<&'a mut super::kept::Pictures>,
+    pictures: BTreeMap<String, Rc<[u8]>>,
+}
+
+impl<'a> CardBox<'a> {
+    fn new(kept: &'a mut Kept) -> Self {
+        let (cards, kept) = kept.pictures();
+        Self {
+            cards,
+            kept,
+            pictures: BTreeMap::new(),
+        }
+    }
+
+    fn add_site(&mut self, site: &crate::config::Site) -> String {
+        self.add(Words {
+            site: &site.title,
+            section: "",
+            title: site.tagline.as_deref().unwrap_or(&site.title),
+            description: "",
+        })
+    }
+
+    fn add(&mut self, words: Words<'_>) -> String {
+        let mut draw = || {
+            let picture = self.cards.draw(words);
+            (format!("cards/{:016x}.png", fnv1a(&picture)), picture.into())
+        };
+        let (name, picture) = match &mut self.kept {
+            None => draw(),
+            Some(kept) => {
+                let key = [words.site, words.section, words.title, words.description].map(str::to_owned);
+                kept.get_or_insert_with(key, draw).clone()
+            }
+        };
+        self.pictures.insert(name.clone(), picture);
+        name
+    }
+}
+
+fn data_file(path: &str) -> String {
+    match path {
+        "/" => "pages/index.json".to_owned(),
+        path => format!("pages{path}.json"),
+    }
+}
+
+/// A path of files as a path of an address.
+fn path_encoded(path: &str) -> String {
+    path.replace('%', "%25")
+        .replace(' ', "%20")
+        .replace('#', "%23")
+        .replace('?', "%3F")
+}
