@@ -31,6 +31,13 @@ const MODULE = 'wasm_core_bg.wasm';
 const KEPT_DAYS = 2;
 
 /**
+ * An "explicit compile hint" at the top of the application, which Chromium knows: all functions are compiled while the file comes,
+ * beside the main thread, and none when it is first called. The first click to another page took 110 ms without and 64 with it on a
+ * slow machine, 16 and 9 of them the scripts'; to start took the main thread 200 and 177 ms. It is ready 20 % later.
+ */
+const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad\n';
+
+/**
  * @typedef {object} Bundles
  * @property {string} folder
  * @property {import('../src/app/prerender').PrerenderOptions['assets']} assets hashed names below the site's folder
@@ -160,6 +167,19 @@ async function makeBundles(folder, wasm) {
             },
           },
         },
+        {
+          name: 'siftwren-compiled-at-once',
+          augmentChunkHash: ({ isEntry }) => (isEntry ? COMPILED_AT_ONCE : undefined),
+          generateBundle: {
+            // Vite puts something of its own in front.
+            order: 'post',
+            handler(_, files) {
+              for (const file of Object.values(files)) {
+                if (file.type === 'chunk' && file.isEntry) file.code = COMPILED_AT_ONCE + file.code;
+              }
+            },
+          },
+        },
       ],
       build: {
         outDir: dist,
@@ -184,6 +204,9 @@ async function makeBundles(folder, wasm) {
     if (entry?.type !== 'chunk') throw new Error('the browser bundle has no entry');
     if (entry.imports.length > 0) {
       throw new Error(`the application is more than one file: ${entry.imports.join(', ')}`);
+    }
+    if (!entry.code.startsWith(COMPILED_AT_ONCE)) {
+      throw new Error('the application does not begin with what browsers are to know of it');
     }
     const [sheet, ...others] = entry.viteMetadata?.importedCss ?? [];
     if (sheet === undefined || others.length > 0) {
