@@ -140,12 +140,12 @@ impl Run {
 fn install_mdbook(folder: &Path) -> Result<()> {
     let root = folder.join("mdbook");
     once(&root.join(".siftwren-installed"), MDBOOK, || {
-        let scratch = folder.join("mdbook-build");
+        // Removed with what the run makes, when nothing is measured any more.
+        let scratch = folder.join(format!("{}mdbook", Run::PREFIX));
         run(cargo(&["install", "mdbook", "--locked", "--no-track", "--force"])
             .args(["--version", MDBOOK, "--root"])
             .arg(&root)
             .arg("--target-dir")
-            .arg(&scratch))?;
-        Ok(std::fs::remove_dir_all(&scratch)?)
+            .arg(&scratch))
     })
 }
