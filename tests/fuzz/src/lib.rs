@@ -24,7 +24,7 @@ pub fn build_page(text: &str, schema: Schema) {
             ..Config::default()
         },
         config_source: Source::new("siftwren.toml", "siftwren.toml", ""),
-        last_changes: std::collections::HashMap::new(),
+        last_changes: std::rc::Rc::default(),
         embedding: indexer::embed::Embedding::default(),
         api_documents: Vec::new(),
         components: indexer::components::Components::default(),
