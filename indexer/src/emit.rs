@@ -276,13 +276,13 @@ fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
 fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
     let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
-    let mut digests: Vec<(Name<'a>, Mark)> = Vec::with_capacity(2 * site.pages.len());
+    let mut digests = Digests::with_capacity(2 * site.pages.len());
     out.put(MARKER, marker)?;
     for page in &site.pages {
         let name = page.file();
         let made_from = MadeFrom::Page(page.clone());
         let mark = out.put_made(name.into(), made_from, || whole(page.to_json()))?;
-        digests.push((name.into(), mark));
+        digests.add(name, mark);
     }
     for file in &site.index {
         let name = format!("search/{}", file.name);
@@ -300,26 +300,26 @@ fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitE
     }
     for file in &site.made_files {
         let mark = out.put(&file.path, &file.bytes)?;
-        digests.push(((&file.path).into(), mark));
+        digests.add(&file.path, mark);
     }
     for file in &site.root_files {
         let name = Name::from(root_file(&file.path));
         let mark = Mark::of_parts(&file.parts);
         let parts = || file.parts.iter().map(|part| part.text.as_bytes().into());
         out.put_marked(name.clone(), mark, || parts().collect())?;
-        digests.push((name, mark));
+        digests.add(name, mark);
     }
     for (name, markdown) in site.pages.iter().filter_map(PageData::markdown) {
         let mark = markdown.mark();
         out.put_marked(name.into(), mark, || vec![markdown.text.as_bytes().into()])?;
-        digests.push((name.into(), mark));
+        digests.add(name, mark);
     }
     for (path, from) in &site.static_files {
         out.copy(root_file(path), from)?;
     }
     for (name, picture) in &site.cards {
         let mark = out.put(name, &**picture)?;
-        digests.push((name.into(), mark));
+        digests.add(name, mark);
     }
     for file in &site.components.files {
         out.copy(format!("components/{file}"), &site.components.root.join(file))?;
@@ -372,14 +372,32 @@ impl Formatter for FieldByLine {
 struct ManifestFile<'a> {
     #[serde(flatten)]
     manifest: &'a Manifest,
-    /// Of files that were made here, by their names, so that nobody has to read one to find out whether it is what it was. The names
-    /// of the others of them say it.
-    #[serde(serialize_with = "as_map")]
-    digests: Vec<(Name<'a>, Mark)>,
+    #[serde(flatten)]
+    digests: Digests<'a>,
 }
 
-fn as_map<S: serde::Serializer>(digests: &[(Name<'_>, Mark)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(digests.iter().map(|(name, mark)| (name, mark)))
+/// Of files that were made here, so that nobody has to read one to find out whether it is what it was. The names of the others of
+/// them say it. A list of names, which is the same build after build, and one of what stands for each of the files.
+#[derive(Serialize)]
+struct Digests<'a> {
+    #[serde(rename = "digest_names")]
+    names: Vec<Name<'a>>,
+    #[serde(rename = "digests")]
+    marks: Vec<Mark>,
+}
+
+impl<'a> Digests<'a> {
+    fn with_capacity(files: usize) -> Self {
+        Self {
+            names: Vec::with_capacity(files),
+            marks: Vec::with_capacity(files),
+        }
+    }
+
+    fn add(&mut self, name: impl Into<Name<'a>>, mark: Mark) {
+        self.names.push(name.into());
+        self.marks.push(mark);
+    }
 }
 
 /// A new output.

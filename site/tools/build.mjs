@@ -120,7 +120,7 @@ async function build(kept) {
           memory,
         }),
       );
-      await step('service worker', () =>
+      await step('service worker', async () =>
         hasServiceWorker
           ? writeServiceWorker(serviceWorkerCode(bundles), report, {
               site,

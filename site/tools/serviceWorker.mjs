@@ -1,7 +1,7 @@
-// Writes sw.js: the worker, with the list of what the build consists of.
+// Writes sw.js: the worker, with the list of what the build consists of. Synchronously: small files cost several times as much by way
+// of Node's thread pool, and nothing else waits here.
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 
 /**
  * Above this, pages are stored as they are visited instead of all at once. Packed they are a tenth to a twentieth of it:
@@ -17,8 +17,8 @@ const STORED_INDEX_LIMIT = 6_000_000;
  */
 const NEVER_STORED = /^assets\/(api\/|(console|analytics|missing|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
-const SHELL =
-  /^(offline\.html|favicon\.svg|manifest\.webmanifest|assets\/(boot|later|client)-[^/]*\.(js|css))$/;
+const SHELL = /^assets\/(boot|later|client)-[^/]*\.(js|css)$/;
+const SHELL_FILES = ['favicon.svg', 'manifest.webmanifest', 'offline.html'];
 
 /** In the worker's code it stands for the list of files. */
 const LIST = 'self.__WB_MANIFEST';
@@ -44,34 +44,35 @@ const LIST = 'self.__WB_MANIFEST';
  * @param {boolean} build.arePagesPacked otherwise they are stored as they are visited
  * @param {Integrities} build.integrities those that are known, which become more
  */
-export async function writeServiceWorker(
+export function writeServiceWorker(
   code,
   { base, searchFiles },
   { site, arePagesPacked, integrities },
 ) {
   const files = site.names();
-  const pages = arePagesPacked ? await packPages(base, files, site) : null;
+  const pages = arePagesPacked ? packPages(base, files, site) : null;
   const index = searchFiles.filter(({ isOffline }) => isOffline);
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
-  const shell = files.filter((file) => SHELL.test(file) && !isApplication(file));
+  const assets = files.filter((file) => file.startsWith('assets/'));
+  const shell = [
+    ...assets.filter((file) => SHELL.test(file) && !isApplication(file)),
+    ...SHELL_FILES.filter((file) => files.includes(file)),
+  ];
   const rest = [
     'search.json',
-    ...files.filter(
+    ...assets.filter(
       (file) =>
-        file.startsWith('assets/') &&
-        !file.startsWith('assets/search/') &&
-        !NEVER_STORED.test(file) &&
-        !shell.includes(file),
+        !file.startsWith('assets/search/') && !NEVER_STORED.test(file) && !shell.includes(file),
     ),
     ...(isSmallIndex ? index.map(({ file }) => file) : []),
     ...(pages ? [pages.file] : []),
   ];
   const stored = [...shell, ...rest];
-  const entries = await Promise.all(stored.map((file) => entryOf(site, base, file, integrities)));
+  const entries = stored.map((file) => entryOf(site, base, file, integrities));
   const restBytes = entries.slice(shell.length).reduce((sum, { bytes }) => sum + bytes, 0);
   /** @type {import('../src/service-worker/build').Build} */
   const described = {
-    version: await versionOf(site, code, stored),
+    version: versionOf(code, entries),
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: `${base}offline.html`,
@@ -80,10 +81,7 @@ export async function writeServiceWorker(
   const listed = entries.map(({ bytes: _, ...entry }) => entry);
   const worker = code.replace(LIST, () => JSON.stringify(listed));
   if (worker === code) throw new Error(`the service worker has no ${LIST}`);
-  await writeFile(
-    site.place('sw.js'),
-    `self.siftwrenBuild=${JSON.stringify(described)};\n${worker}`,
-  );
+  writeFileSync(site.place('sw.js'), `self.siftwrenBuild=${JSON.stringify(described)};\n${worker}`);
 }
 
 /**
@@ -93,19 +91,19 @@ export async function writeServiceWorker(
  * @param {string} file
  * @param {Integrities} integrities
  */
-async function entryOf(site, base, file, integrities) {
+function entryOf(site, base, file, integrities) {
   const url = base + file;
   // The name of what is below `assets` carries a hash of the content.
   if (file.startsWith('assets/')) {
     let known = integrities.get(file);
     if (!known) {
-      const content = await readFile(site.path(file));
+      const content = readFileSync(site.path(file));
       known = { integrity: integrityOf(content), bytes: content.length };
       integrities.set(file, known);
     }
     return { url, revision: null, ...known };
   }
-  const content = await readFile(site.path(file));
+  const content = readFileSync(site.path(file));
   const revision = digest(content, 'base64url').slice(0, 10);
   return { url, revision, integrity: integrityOf(content), bytes: content.length };
 }
@@ -116,15 +114,13 @@ function integrityOf(content) {
 }
 
 /**
- * Of the worker's code and of all files. What a file below `assets` holds, its name says.
- * @param {NewSite} site
+ * Of the worker's code and of all that it stores.
  * @param {string} code
- * @param {string[]} files
+ * @param {{ url: string, integrity: string }[]} entries
  */
-async function versionOf(site, code, files) {
-  const others = files.filter((file) => !file.startsWith('assets/'));
-  const contents = await Promise.all(others.map((file) => readFile(site.path(file), 'utf8')));
-  return digest([code, ...files, ...contents].join('\0'), 'base64url').slice(0, 10);
+function versionOf(code, entries) {
+  const files = entries.flatMap(({ url, integrity }) => [url, integrity]);
+  return digest([code, ...files].join('\0'), 'base64url').slice(0, 10);
 }
 
 /** React comes with the site: a page is complete without it. @param {string} file */
@@ -139,7 +135,7 @@ function isApplication(file) {
  * @param {string[]} files
  * @param {NewSite} site
  */
-async function packPages(base, files, site) {
+function packPages(base, files, site) {
   const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
   const names = new Set(files);
   const bytes = bytesOf(site, documents);
@@ -151,11 +147,9 @@ async function packPages(base, files, site) {
   for (const file of documents) {
     const path = file.replace(/\/?index\.html$/, '');
     const dataFile = `fragments/pages/${path || 'index'}.json`;
-    const document = withoutStyles(await readFile(site.path(file), 'utf8'), styles);
+    const document = withoutStyles(readFileSync(site.path(file), 'utf8'), styles);
     const hasData = names.has(dataFile);
-    const { html, ...data } = hasData
-      ? JSON.parse(await readFile(site.path(dataFile), 'utf8'))
-      : {};
+    const { html, ...data } = hasData ? JSON.parse(readFileSync(site.path(dataFile), 'utf8')) : {};
     // What the data repeats of the page is not stored twice.
     const start = typeof html === 'string' ? document.indexOf(html) : -1;
     packed.push({
@@ -168,7 +162,7 @@ async function packPages(base, files, site) {
   }
   const content = JSON.stringify({ styles: [...styles.keys()], pages: packed });
   const file = `assets/offline-${digest(content, 'base64url').slice(0, 10)}.json`;
-  if (!site.take([file], file)) await writeFile(site.place(file), content);
+  if (!site.take([file], file)) writeFileSync(site.place(file), content);
   return { file, bytes };
 }
 

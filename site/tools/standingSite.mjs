@@ -20,6 +20,7 @@ import { COPIES, originalsBelow } from './siteFiles.mjs';
  * @typedef {object} StandingFile
  * @property {string} key of all that it was made from
  * @property {string[]} copies the endings of its compressed ones
+ * @property {number} build the number of the last build that has it
  */
 
 export class StandingSite {
@@ -27,6 +28,8 @@ export class StandingSite {
   /** @type {string[]} */ #bundled;
   /** @type {Map<string, StandingFile>} all but the bundles and the service worker */
   #files = new Map();
+  #builds = 0;
+  /** @type {string[] | null} */ #names = null;
   /** @type {string | null} */ #state;
 
   /**
@@ -38,24 +41,33 @@ export class StandingSite {
     this.#target = target;
     this.#bundled = originalsBelow(join(bundles, 'dist'));
     for (const [name, { key, parts }] of made) {
-      this.#files.set(name, { key, copies: COPIES.filter((ending) => ending in parts) });
+      this.#files.set(name, { key, copies: COPIES.filter((ending) => ending in parts), build: 0 });
     }
     this.#state = stateOf(target);
   }
 
   /**
    * Begins a build with the same code. There is none to begin where the site is no longer there, or somebody has put something
-   * into its folder, or taken it away.
+   * into its folder, or taken it away. One that was begun and not finished leaves a site that is not known any more.
    * @param {string} dist a new folder for what will be others
    */
   change(dist) {
     if (stateOf(this.#target) !== this.#state) return null;
     mkdirSync(dist);
-    return new Change(this.#target, dist, this.#bundled, this.#files);
+    this.#builds += 1;
+    return new Change({
+      target: this.#target,
+      dist,
+      bundled: this.#bundled,
+      files: this.#files,
+      build: this.#builds,
+      names: this.#names,
+    });
   }
 
   /** Takes what a build wrote. The answer is how many files are others. @param {Change} change */
   finish(change) {
+    this.#names = change.names();
     const others = change.finish();
     this.#state = stateOf(this.#target);
     return others;
@@ -73,22 +85,29 @@ class Change {
   /** @type {string} */ #dist;
   /** @type {string[]} */ #bundled;
   /** @type {Map<string, StandingFile>} */ #files;
-  /** @type {Map<string, string>} by the name of each file of the new site */
+  /** @type {number} */ #build;
+  /** @type {string[] | null} */ #namesBefore;
+  /** @type {Map<string, string>} the keys of files that are made anew */
   #keys = new Map();
   /** @type {Map<string, string>} where those are that were written, by their names: side by side, so that no folders are needed */
   #written = new Map();
 
   /**
-   * @param {string} target
-   * @param {string} dist
-   * @param {string[]} bundled
-   * @param {Map<string, StandingFile>} files
+   * @param {object} site
+   * @param {string} site.target
+   * @param {string} site.dist
+   * @param {string[]} site.bundled
+   * @param {Map<string, StandingFile>} site.files
+   * @param {number} site.build the number of this one
+   * @param {string[] | null} site.names what the last build has, if that is known
    */
-  constructor(target, dist, bundled, files) {
+  constructor({ target, dist, bundled, files, build, names }) {
     this.#target = target;
     this.#dist = dist;
     this.#bundled = bundled;
     this.#files = files;
+    this.#build = build;
+    this.#namesBefore = names;
   }
 
   /**
@@ -97,8 +116,14 @@ class Change {
    * @param {string} key of all that they are made from
    */
   take(files, key) {
-    for (const file of files) this.#keys.set(file, key);
-    return files.every((file) => this.#files.get(file)?.key === key);
+    let areSame = true;
+    for (const file of files) {
+      const known = this.#files.get(file);
+      if (known) known.build = this.#build;
+      if (known?.key !== key) areSame = false;
+    }
+    if (!areSame) for (const file of files) this.#keys.set(file, key);
+    return areSame;
   }
 
   /** Where to write a file. @param {string} name below the site's folder */
@@ -123,9 +148,21 @@ class Change {
     }
   }
 
-  /** The files of the new site, without compressed copies. */
+  /** The files of the new site, without compressed copies. The same list as before where they have the same names. */
   names() {
-    return [...this.#keys.keys(), ...this.#bundled].sort();
+    const come = [...this.#keys.keys()].filter((file) => !this.#files.has(file));
+    const gone = this.#gone();
+    if (this.#namesBefore && come.length === 0 && gone.length === 0) return this.#namesBefore;
+    const notThere = new Set(gone);
+    const stay = [...this.#files.keys()].filter((file) => !notThere.has(file));
+    return [...stay, ...come, ...this.#bundled].sort();
+  }
+
+  /** What the last build has and this one has not. */
+  #gone() {
+    const gone = [];
+    for (const [file, { build }] of this.#files) if (build !== this.#build) gone.push(file);
+    return gone;
   }
 
   /** Where a file of the new site is. @param {string} name */
@@ -136,7 +173,7 @@ class Change {
   /** Puts what was written in its place, and removes what the new site does not have. The answer is how many files are others. */
   finish() {
     const written = [...this.#written.keys()];
-    const removed = [...this.#files.keys()].filter((file) => !this.#keys.has(file));
+    const removed = this.#gone();
     // Pages never name assets that are not there.
     this.#put(written.filter(isAsset));
     this.#remove(removed.filter((file) => !isAsset(file)));
@@ -153,7 +190,7 @@ class Change {
       renameSync(this.path(file), target);
       this.#removeCopies(file);
       const key = this.#keys.get(file);
-      if (key !== undefined) this.#files.set(file, { key, copies: [] });
+      if (key !== undefined) this.#files.set(file, { key, copies: [], build: this.#build });
     }
   }
 

@@ -337,7 +337,8 @@ test('a page whose text did not change is the same in the next build, and need n
 test('a build that knows the last one asks for the same as one that begins anew', async () => {
   const memory = new Memory();
   const digests = (two: string) => ({
-    digests: { 'pages/docs/a/one.json': 'one', 'pages/docs/a/two.json': two },
+    digest_names: ['pages/docs/a/one.json', 'pages/docs/a/two.json'],
+    digests: ['one', two],
   });
   const footer = { footer: { text: 'Since 2026', links: [] } };
   const ways = [
@@ -381,8 +382,11 @@ test('what the manifest says of a file stands for its content', async () => {
     return false;
   };
   /** What stands for the page, and for a file that is not in the manifest. */
-  const keyed = async (digests: object, asset: string) => {
-    await writeInput(0, { digests });
+  const keyed = async (digests: Record<string, string>, asset: string) => {
+    await writeInput(0, {
+      digest_names: Object.keys(digests),
+      digests: Object.values(digests),
+    });
     await write('in/assets/a.png', asset);
     await run(null, take);
     return [keys.get(page), keys.get('assets/a.png')];

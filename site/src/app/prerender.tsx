@@ -62,7 +62,26 @@ export interface PrerenderOptions {
 /** What a build leaves to the next one of the same process. It changes nothing of what a build gives. */
 export class Memory {
   readonly manifest = new ManifestReader();
-  readonly pages = new WeakMap<ManifestPage, PageMemory>();
+  #listed: ManifestPage[] | null = null;
+  #made: PageMemory[] = [];
+  #digested: string[] | null = null;
+  #positions: ReadonlyMap<string, number> = new Map();
+
+  /** Of each page its files and their key, where they were made from the same list of pages. */
+  made(listed: ManifestPage[]): PageMemory[] {
+    if (listed !== this.#listed) this.#made = [];
+    this.#listed = listed;
+    return this.#made;
+  }
+
+  /** Where each name stands in a list. */
+  positions(names: string[]): ReadonlyMap<string, number> {
+    if (names !== this.#digested) {
+      this.#positions = new Map(names.map((name, position) => [name, position]));
+    }
+    this.#digested = names;
+    return this.#positions;
+  }
 }
 
 interface PageMemory {
@@ -124,9 +143,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     });
   }
 
+  const digests = manifest.digests ?? [];
+  const positions = memory.positions(manifest.digest_names ?? NONE);
   /** What a file of the indexer's output holds, in a few letters. */
   const contentOf = (name: string) =>
-    manifest.digests?.get(name) ?? files.digestOf(join(options.pages, name));
+    digests[positions.get(name) ?? -1] ?? files.digestOf(join(options.pages, name));
 
   const searchFiles = copyIndex(manifest, options.pages, files);
   const search = await searchConfig(manifest, options, base, files);
@@ -272,10 +293,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     options.hasServiceWorker,
   ]);
   const keyOf = (madeFrom: unknown) => digest(`${shared}${JSON.stringify(madeFrom)}`);
+  const lastMade = memory.made(manifest.pages);
   /** The files of a page, and the key of all that they are made from. */
-  function madeOf(entry: ManifestPage): PageMemory {
+  function madeOf(entry: ManifestPage, position: number): PageMemory {
     const content = contentOf(entry.data);
-    const known = memory.pages.get(entry);
+    const known = lastMade[position];
     if (known?.content === content && known.shared === shared) return known;
     const made: PageMemory = {
       files: known?.files ?? [fragmentAt(entry.path), htmlFile(entry.path)],
@@ -283,12 +305,12 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       content,
       key: keyOf([entry, content]),
     };
-    memory.pages.set(entry, made);
+    lastMade[position] = made;
     return made;
   }
   let rendered = 0;
-  for (const entry of manifest.pages) {
-    const made = madeOf(entry);
+  for (const [position, entry] of manifest.pages.entries()) {
+    const made = madeOf(entry, position);
     if (files.take(made.files, made.key)) continue;
     rendered += 1;
     const data = await readJson(join(options.pages, entry.data), pageData);
@@ -388,6 +410,9 @@ interface Beside {
   markdown: string | null;
 }
 
+/** No names; the same list each time. */
+const NONE: string[] = [];
+
 /** Where the files of the index are: beside no page, and under names that carry their checksum. */
 const SEARCH_FOLDER = 'assets/search';
 /** The words, names and texts. The rest is the meaning of words and sections. */
@@ -468,8 +493,9 @@ class Output {
   }
 
   take(files: string[], key: string): boolean {
-    for (const file of files) this.#asked.add(file);
-    return this.#files.take(files, key);
+    const areTaken = this.#files.take(files, key);
+    if (!areTaken) for (const file of files) this.#asked.add(file);
+    return areTaken;
   }
 
   async write(file: string, content: string | Uint8Array): Promise<void> {

@@ -7,7 +7,6 @@ import {
   number,
   object,
   oneOf,
-  record,
   string,
 } from '../lib/decode';
 import {
@@ -73,8 +72,9 @@ export interface Manifest {
   card: string | null;
   /** Files that stand at the root of the site, as they do below `root/` of the output. */
   root_files: string[] | null;
-  /** What files of the output hold, by their names in it. */
-  digests: ReadonlyMap<string, string> | null;
+  /** Files of the output by their names in it, and what stands for that which each of them holds. */
+  digest_names: string[] | null;
+  digests: string[] | null;
 }
 
 export interface ManifestPage {
@@ -154,7 +154,8 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
   ),
   card: nullable(string),
   root_files: nullable(array(string)),
-  digests: nullable(record(string)),
+  digest_names: nullable(array(string)),
+  digests: nullable(array(string)),
 };
 
 export const manifest: Decoder<Manifest> = object<Manifest>(manifestFields);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { array, nullable, object, oneOf, record, string } from './decode';
+import { array, nullable, object, oneOf, string } from './decode';
 
 const page = object<{ path: string; level: 2 | 3; tags: string[]; note: string | null }>({
   path: string,
@@ -21,16 +21,4 @@ test.each([
   [null, 'page: expected an object, found null'],
 ])('says where the wrong value stands: %j', (value, message) => {
   expect(() => page(value, 'page')).toThrow(message);
-});
-
-test('reads an object whose names are data', () => {
-  const sizes = record(oneOf(1, 2));
-  expect(sizes({ constructor: 1, __proto__: {}, 'a/b': 2 }, 'sizes')).toEqual(
-    new Map([
-      ['constructor', 1],
-      ['a/b', 2],
-    ]),
-  );
-  expect(() => sizes({ 'a/b': 3 }, 'sizes')).toThrow('sizes.a/b: expected one of 1, 2, found 3');
-  expect(() => sizes([], 'sizes')).toThrow('sizes: expected an object, found a list');
 });

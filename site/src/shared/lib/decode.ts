@@ -61,17 +61,6 @@ export function object<T extends object>(fields: { [K in keyof T]: Decoder<T[K]>
   };
 }
 
-/** An object whose names are data. */
-export function record<T>(decoder: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
-  return (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new DecodeError(at, 'an object', value);
-    }
-    const entries = Object.entries(value as Record<string, unknown>);
-    return new Map(entries.map(([name, item]) => [name, decoder(item, `${at}.${name}`)]));
-  };
-}
-
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
