@@ -5,7 +5,10 @@ import { inEveryLook } from '../support/looks.js';
 import { holdBack, indexUrls, searchLocally } from '../support/searchIndex.js';
 import { addressOf, RETRIEVE_URL, type SearchModal } from '../support/searchModal.js';
 
-test.use({ expectedErrors: /ERR_CONNECTION_REFUSED|ERR_FAILED|siftwren: (live )?search/ });
+test.use({
+  expectedErrors:
+    /ERR_CONNECTION_REFUSED|ERR_FAILED|siftwren: ((live )?search|results could not be refined)/,
+});
 
 const START = '/docs/overview/quickstart';
 const RETRIEVE = new RegExp(RETRIEVE_URL);
