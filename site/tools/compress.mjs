@@ -21,6 +21,11 @@ const PAGE_LIMIT = 1_000_000;
 /** Nobody waits for the last percents of these, nor of what is no page, and with each change some are others. */
 const FOR_PROGRAMS = /(\.(md|txt|xml)|\/sw\.js)$/;
 /**
+ * The application, which comes when nobody waits any more: 97 kB instead of 99 take the time that 100 pages of
+ * a large site take.
+ */
+const APPLICATION = /\bassets\/client-[^/]*\.js$/;
+/**
  * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
  * programs, as is all of it in one file; the data of pages and the index are for browsers with scripts, all of which take brotli.
  */
@@ -74,7 +79,7 @@ function areLargerThan(bytes, files) {
 
 /** The quality for which readers of a file are worth the time. @param {string} file @param {Buffer} content */
 function thoroughly(file, content) {
-  if (CODE.test(file)) return 11;
+  if (CODE.test(file)) return APPLICATION.test(file) ? 10 : 11;
   return content.length > PAGE_LIMIT || FOR_PROGRAMS.test(file) ? 9 : 10;
 }
 
