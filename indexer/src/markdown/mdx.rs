@@ -1,19 +1,23 @@
 //! What MDX files hold beside Markdown, as far as a page without their components can show it: the tabs, alerts and cards of Docusaurus
-//! and Starlight become what we have for them, other components give way to what stands between their tags, modules and comments are
-//! left out.
+//! and Starlight become what we have for them, pictures that programs name are pictures, other components give way to what stands between
+//! their tags, modules and comments are left out.
 //!
 //! What stands between the tags of a component may be indented, and is Markdown on their own lines too; so the text changes its shape,
 //! and [`Reshaped::place`] says where a part of it comes from.
 
 use std::collections::BTreeSet;
 
+use super::expressions::{self, Addresses};
 use super::fence;
+use super::imports::imports;
 use super::reshaped::Reshaped;
 
-/// The Markdown of an MDX file, whose front matter ends at `body_at`, and the components whose tags were left out.
-pub(super) fn markdown(text: &str, body_at: usize) -> (Reshaped, BTreeSet<String>) {
+/// The Markdown of an MDX file, whose front matter ends at `body_at`, and the components whose tags were left out. `page` is its path
+/// below the folder of the content.
+pub(super) fn markdown(text: &str, body_at: usize, page: &str) -> (Reshaped, BTreeSet<String>) {
     let mut reader = Reader {
         text,
+        addresses: Addresses::new(imports(text, body_at), page),
         reshaped: Reshaped::default(),
         left_out: BTreeSet::new(),
         indents: Vec::new(),
@@ -57,6 +61,7 @@ pub(super) fn without_modules(text: &str) -> String {
 
 struct Reader<'a> {
     text: &'a str,
+    addresses: Addresses<'a>,
     reshaped: Reshaped,
     left_out: BTreeSet<String>,
     /// By how much what stands in each open component is indented more than its tag.
@@ -126,12 +131,21 @@ impl Reader<'_> {
                     self.copy(copied, at);
                     copied = at + length;
                 }),
-                b'<' => tag(rest).map(|(length, tag)| {
-                    self.copy(copied, at);
-                    copied = at + length;
-                    self.read_tag(&tag, at, &indent);
-                    length
-                }),
+                b'<' => match tag(rest) {
+                    Some((length, tag)) => {
+                        self.copy(copied, at);
+                        copied = at + length;
+                        self.read_tag(&tag, at, &indent);
+                        Some(length)
+                    }
+                    None => element(rest).and_then(|(length, element)| {
+                        let by = self.without_programs(&element)?;
+                        self.copy(copied, at);
+                        copied = at + length;
+                        self.reshaped.put(&by, at);
+                        Some(length)
+                    }),
+                },
                 _ => None,
             };
             at += length.unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8));
@@ -149,6 +163,11 @@ impl Reader<'_> {
     }
 
     fn read_tag(&mut self, tag: &Tag<'_>, at: usize, indent: &str) {
+        if let Some(picture) = self.picture(tag).filter(|_| !tag.is_end) {
+            self.reshaped.put(&picture, at);
+            self.indent_behind(tag, at);
+            return;
+        }
         let by = match (tag.name, tag.is_end) {
             ("Tabs", true) => "</tabs>".to_owned(),
             ("TabItem", true) => "</tab>".to_owned(),
@@ -163,6 +182,8 @@ impl Reader<'_> {
             ("LinkCard", _) => link(tag),
             // These say nothing beside what they hold.
             ("CardGrid" | "FileTree" | "Fragment" | "Steps", _) => String::new(),
+            // Where it starts says what it is.
+            (_, true) => String::new(),
             _ => {
                 self.left_out.insert(tag.name.to_owned());
                 String::new()
@@ -172,11 +193,71 @@ impl Reader<'_> {
             // A block by itself, whatever stands around it.
             self.reshaped.put(&format!("\n\n{indent}{by}\n\n{indent}"), at);
         }
+        self.indent_behind(tag, at);
+    }
+
+    /// Notes by how much what follows a tag at `at` is indented.
+    fn indent_behind(&mut self, tag: &Tag<'_>, at: usize) {
         if tag.is_end {
             self.indents.pop();
         } else if !tag.attributes.ends_with('/') {
             self.indents.push(self.extra_behind(at));
         }
+    }
+
+    /// What a component that is a picture, or shows one, becomes: an element, which stands in blocks of HTML as well.
+    fn picture(&self, tag: &Tag<'_>) -> Option<String> {
+        let alt = tag.value(&["alt", "title", "aria-label"]).unwrap_or_default();
+        let image = |address: &str| with_attributes("img", [("src", address), ("alt", alt)]);
+        if let Some(path) = self.addresses.picture(tag.name) {
+            return Some(image(path));
+        }
+        match tag.name {
+            "Image" | "IdealImage" | "Img" => {
+                let shown = tag.written(&["src", "img"])?;
+                Some(image(self.addresses.of_value(shown)?))
+            }
+            // Of Docusaurus.
+            "ThemedImage" => {
+                let sources = expressions::program(tag.written(&["sources"])?)?;
+                let sources = self.addresses.of_object(sources).into_iter();
+                let themed = sources.filter(|(theme, _)| matches!(*theme, "light" | "dark"));
+                Some(
+                    themed
+                        .map(|(theme, address)| image(&format!("{address}#only-{theme}")))
+                        .collect(),
+                )
+                .filter(|images: &String| !images.is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    /// The tag of an element with the texts, numbers and addresses that programs stand for in it, if there are any.
+    fn without_programs(&self, element: &Tag<'_>) -> Option<String> {
+        let mut by = format!("<{}", element.name);
+        let mut copied = 0;
+        for (name, value) in expressions::attributes(element.attributes) {
+            let written = &element.attributes[value.clone()];
+            let Some(program) = expressions::program(written) else {
+                continue;
+            };
+            let said = match name {
+                "src" | "href" => self.addresses.of_program(program),
+                _ if !program.is_empty() && program.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    Some(program)
+                }
+                _ => expressions::text(written).filter(|text| !text.contains('"')),
+            };
+            if let Some(said) = said {
+                by.push_str(&element.attributes[copied..value.start]);
+                by.push_str(&format!("\"{said}\""));
+                copied = value.end;
+            }
+        }
+        by.push_str(&element.attributes[copied..]);
+        by.push('>');
+        (copied > 0).then_some(by)
     }
 
     /// By how much the line that follows a tag at `at` is indented more than that of the tag, if that is the end of its line.
@@ -215,23 +296,19 @@ pub(super) struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// The text of the first of these attributes that there is: `"a"`, `'a'` or `{'a'}`.
+    /// The value of the first of these attributes that there is, as it is written.
+    fn written(&self, names: &[&str]) -> Option<&str> {
+        let attributes = expressions::attributes(self.attributes);
+        let of_name = |name: &&str| attributes.iter().find(|(found, _)| found == name);
+        let (_, value) = names.iter().find_map(of_name)?;
+        Some(&self.attributes[value.clone()])
+    }
+
+    /// The text of the first of these attributes that has one.
     fn value(&self, names: &[&str]) -> Option<&str> {
-        names.iter().find_map(|name| {
-            let mut rest = self.attributes;
-            loop {
-                let at = rest.find(name)?;
-                let is_word = rest[..at].chars().next_back().is_none_or(char::is_whitespace);
-                rest = &rest[at + name.len()..];
-                let Some(value) = rest.trim_start().strip_prefix('=').filter(|_| is_word) else {
-                    continue;
-                };
-                let value = value.trim_start();
-                let value = value.strip_prefix('{').unwrap_or(value).trim_start();
-                let quote = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-                return value[1..].split_once(quote).map(|(value, _)| value);
-            }
-        })
+        names
+            .iter()
+            .find_map(|name| expressions::text(self.written(&[name])?))
     }
 }
 
@@ -283,6 +360,17 @@ fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
     }
 }
 
+fn with_attributes<'a>(tag: &str, attributes: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut html = format!("<{tag}");
+    for (name, value) in attributes {
+        // Entities are written in MDX as in HTML.
+        let value = value.replace('"', "&quot;").replace('\n', " ");
+        html.push_str(&format!(" {name}=\"{value}\""));
+    }
+    html.push('>');
+    html
+}
+
 /// Whether the line before is one of HTML.
 pub(super) fn is_behind_html(text: &str) -> bool {
     let before = text.lines().next_back().unwrap_or_default();
@@ -321,10 +409,19 @@ fn comment_length(text: &str) -> Option<usize> {
 
 /// The tag of a component at the start of `text`, and its length.
 pub(super) fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
+    any_tag(text).filter(|(_, tag)| tag.name.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// The tag that begins an element with an address, at the start of `text`, and its length.
+fn element(text: &str) -> Option<(usize, Tag<'_>)> {
+    any_tag(text).filter(|(_, tag)| !tag.is_end && matches!(tag.name, "a" | "img" | "source" | "video"))
+}
+
+fn any_tag(text: &str) -> Option<(usize, Tag<'_>)> {
     let inner = text.strip_prefix('<')?;
     let is_end = inner.starts_with('/');
     let inner = inner.strip_prefix('/').unwrap_or(inner);
-    if !inner.starts_with(|c: char| c.is_ascii_uppercase()) {
+    if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let name_length = inner
@@ -371,7 +468,7 @@ mod tests {
 
     /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
     fn read(text: &str) -> (String, String) {
-        let (reshaped, left_out) = markdown(text, 0);
+        let (reshaped, left_out) = markdown(text, 0, "guide/page.mdx");
         let mut lines: Vec<&str> = reshaped.text.split('\n').map(str::trim_end).collect();
         lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
         let names: Vec<String> = left_out.into_iter().collect();
@@ -450,6 +547,54 @@ mod tests {
     }
 
     #[test]
+    fn pictures_that_programs_name_are_pictures() {
+        let modules = "import flow from './flow.png';\nimport Logo from './logo.svg';\nimport Other from './other';\n\n";
+        let check = |text: &str, expected: &str, left_out: &str| {
+            let (found, names) = read(&format!("{modules}{text}"));
+            assert_eq!(
+                (found.trim_start(), names.as_str()),
+                (expected, left_out),
+                "{text}"
+            );
+        };
+        check(
+            "<img src={flow} alt=\"A\" width={300} style={{ a: 1 }} />\n",
+            "<img src=\"./flow.png\" alt=\"A\" width=\"300\" style={{ a: 1 }} />\n",
+            "",
+        );
+        check(
+            "a <img alt={'A'} src={require(\"@site/static/a.png\").default}/> <a href={useBaseUrl('/b.pdf')}>b</a>\n",
+            "a <img alt=\"A\" src=\"@site/static/a.png\"/> <a href=\"/b.pdf\">b</a>\n",
+            "",
+        );
+        check("<img src={other} />", "<img src={other} />", "");
+        check("<img src='a.png' />", "<img src='a.png' />", "");
+        check(
+            "<Logo title='The \"logo\"' />",
+            "<img src=\"./logo.svg\" alt=\"The &quot;logo&quot;\">",
+            "",
+        );
+        check(
+            "<Image src={flow} alt=\"A\n&lt;\">\n  b\n</Image>\n",
+            "<img src=\"./flow.png\" alt=\"A &lt;\">\nb\n",
+            "",
+        );
+        check(
+            "<IdealImage img={require('../a.png')} />",
+            "<img src=\"../a.png\" alt=\"\">",
+            "",
+        );
+        check("<Image src={other} /><Other />", "", "Image Other");
+        check(
+            "<ThemedImage alt=\"A\" sources={{\n  light: useBaseUrl('/a.png'),\n  dark: flow,\n}} />",
+            "<img src=\"/a.png#only-light\" alt=\"A\"><img src=\"./flow.png#only-dark\" alt=\"A\">",
+            "",
+        );
+        check("<ThemedImage sources={sources} />", "", "ThemedImage");
+        check("`<img src={flow} />`", "`<img src={flow} />`", "");
+    }
+
+    #[test]
     fn alerts_and_cards_are_what_they_say() {
         check(
             "<Aside type=\"caution\" title='Take care'>\n  One *two*\n</Aside>\n",
@@ -476,7 +621,7 @@ mod tests {
     fn a_place_is_that_in_the_file() {
         let text =
             "import a\n\n<Tabs>\n    <TabItem label=\"é\">\n        - ü **x**\n    </TabItem>\n</Tabs>\n";
-        let (reshaped, _) = markdown(text, 0);
+        let (reshaped, _) = markdown(text, 0, "guide/page.mdx");
         for part in ["ü **x**", "- ü"] {
             let at = reshaped.text.find(part).unwrap();
             assert_eq!(&text[reshaped.place(&(at..at + part.len()))], part);
@@ -505,10 +650,10 @@ mod tests {
         #[test]
         fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
             Just("<Tabs groupId=\"é\">"), Just("<TabItem label='"), Just("</TabItem>"), Just("<Card"), Just(">"), Just("{/*"), Just("*/}"),
-            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "),
+            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "), Just("<img src={"), Just("<Image src={'./é'}"),
         ], 0..24)) {
             let text = pieces.concat();
-            let (reshaped, _) = markdown(&text, 0);
+            let (reshaped, _) = markdown(&text, 0, "guide/page.mdx");
             let mut last = 0;
             for (at, c) in reshaped.text.char_indices() {
                 let place = reshaped.place(&(at..at + c.len_utf8()));

@@ -5,8 +5,10 @@ mod autolinks;
 mod containers;
 mod elements;
 mod emoji;
+mod expressions;
 pub(crate) mod fence;
 mod foreign_marks;
+mod imports;
 pub(crate) mod includes;
 pub(crate) mod line_marks;
 mod mdx;
@@ -130,7 +132,7 @@ pub(crate) fn parse<'a>(
     let is_mdx =
         source.path.ends_with(".mdx") || !schema.is_strict() && (reading.is_mdx || mdx::is_used(text));
     let reshaped = if is_mdx {
-        let (reshaped, left_out) = mdx::markdown(text, body_at);
+        let (reshaped, left_out) = mdx::markdown(text, body_at, &source.path);
         components = left_out;
         Some(reshaped)
     } else if schema.is_strict() {

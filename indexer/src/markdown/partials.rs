@@ -6,10 +6,10 @@
 //! <Install />
 //! ```
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{fence, mdx};
+use super::imports::{Imports, imports, lines_outside_of_code};
+use super::mdx;
 
 /// The tag of a component that is a file.
 #[derive(Debug, PartialEq)]
@@ -23,19 +23,13 @@ pub(super) struct PartialTag {
 /// The tags of such components in a text, in order.
 pub(super) fn tags(text: &str, body_at: usize) -> Vec<PartialTag> {
     let mut found = Vec::new();
-    if !text[body_at..].contains("import ") {
-        return found;
-    }
-    let lines = lines_outside_of_code(text, body_at);
-    let imports: HashMap<&str, String> = lines
-        .iter()
-        .filter_map(|range| import(&text[range.clone()]))
-        .collect();
+    let mut imports = imports(text, body_at);
+    imports.retain(|_, path| path.ends_with(".md") || path.ends_with(".mdx"));
     if imports.is_empty() {
         return found;
     }
     let mut behind = body_at;
-    for line in lines {
+    for line in lines_outside_of_code(text, body_at) {
         let mut at = line.start.max(behind);
         while at < line.end {
             let rest = &text[at..];
@@ -57,42 +51,8 @@ pub(super) fn tags(text: &str, body_at: usize) -> Vec<PartialTag> {
     found
 }
 
-fn lines_outside_of_code(text: &str, body_at: usize) -> Vec<Range<usize>> {
-    let mut lines = Vec::new();
-    let mut open = None;
-    let mut at = body_at;
-    for line in text[body_at..].split_inclusive('\n') {
-        match open {
-            Some(opened) if fence::ends(line, opened) => open = None,
-            Some(_) => {}
-            None => match fence::marks(line) {
-                opened @ Some(_) => open = opened,
-                None => lines.push(at..at + line.len()),
-            },
-        }
-        at += line.len();
-    }
-    lines
-}
-
-/// `import Name from './file.mdx'`: the name and the path. Formatters of Markdown write `\_` for `_`.
-fn import(line: &str) -> Option<(&str, String)> {
-    let (name, path) = line.strip_prefix("import ")?.split_once(" from ")?;
-    let name = name.trim();
-    let path = path.trim().trim_end_matches(';').trim_end().replace("\\_", "_");
-    let path = path
-        .strip_prefix('\'')
-        .and_then(|path| path.strip_suffix('\''))
-        .or_else(|| path.strip_prefix('"')?.strip_suffix('"'))?;
-    let is_name = name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let is_markdown = path.ends_with(".md") || path.ends_with(".mdx");
-    (is_name && is_markdown).then(|| (name, path.to_owned()))
-}
-
 /// The tag at the start of a text, with its end, and the path of the file that it stands for.
-fn tag<'a>(text: &str, imports: &'a HashMap<&str, String>) -> Option<(usize, &'a str)> {
+fn tag<'a>(text: &str, imports: &'a Imports<'_>) -> Option<(usize, &'a str)> {
     let (length, tag) = mdx::tag(text).filter(|(_, tag)| !tag.is_end)?;
     let path = imports.get(tag.name)?;
     if tag.attributes.ends_with('/') {

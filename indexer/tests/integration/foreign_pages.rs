@@ -167,6 +167,48 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
 }
 
 #[test]
+fn pictures_that_a_page_imports_are_pictures() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"8\" height=\"4\"/>";
+    let folder = built(&[
+        ("docusaurus.config.js", DOCUSAURUS),
+        (
+            "content/guide/a.md",
+            "# A\n\nimport flow from './flow.svg';\nimport Logo from '@site/static/logo.svg'\nimport icon from '@site/src/icon.svg'\n\n\
+             <img src={flow} alt=\"Flow\" /> <img src={icon} alt=\"Icon\" />\n\n<div style={{ a: 1 }}>\n  <Logo title=\"Logo\" />\n</div>\n\n\
+             <ThemedImage sources={{ light: flow, dark: require('./flow.svg').default }} />\n",
+        ),
+        ("content/guide/flow.svg", svg),
+        ("static/logo.svg", svg),
+    ]);
+    let html = html(&folder, "docs/guide/a");
+    let found: Vec<&str> = html
+        .split("<img ")
+        .skip(1)
+        .map(|image| image.split(" width=").next().unwrap_or_default())
+        .collect();
+    let flow = html.split('"').nth(1).unwrap();
+    assert!(flow.starts_with("/assets/flow."), "{html}");
+    assert_eq!(
+        found,
+        [
+            format!("src=\"{flow}\" alt=\"Flow\""),
+            "src=\"/logo.svg\" alt=\"Logo\"".to_owned(),
+            format!("src=\"{flow}\" alt=\"\""),
+            format!("src=\"{flow}\" alt=\"\""),
+        ]
+    );
+    let themes = ["light", "dark"].map(|theme| html.matches(&format!("data-only=\"{theme}\"")).count());
+    assert_eq!(themes, [1, 1]);
+    assert_eq!(warnings(&folder, &[]), "");
+
+    folder.write(
+        "content/guide/b.md",
+        b"# B\n\nimport gone from './gone.png'\n\n<TabItem>\n<img src={gone} />\n</TabItem>\n",
+    );
+    assert_refused(&folder, "content/guide/b.md:6:1: there is no image `./gone.png`");
+}
+
+#[test]
 fn a_file_that_imports_itself_is_named() {
     let folder = Folder::new(&[
         ("content/a.mdx", "# A\n\nimport B from './b.md'\n\n<B />\n"),
