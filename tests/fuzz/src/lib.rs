@@ -37,15 +37,28 @@ pub fn build_page(text: &str, schema: Schema) {
         "no page and no error"
     );
     for problem in &problems {
-        assert!(problem.line >= 1 && problem.column >= 1, "a problem without a place");
+        assert!(
+            problem.line >= 1 && problem.column >= 1,
+            "a problem without a place"
+        );
     }
 }
 
 /// The files of a small index with everything that an index can have, the core first. Always the same.
 pub fn small_index() -> Vec<IndexFile> {
     const WORDS: [&str; 12] = [
-        "ranking", "nDCG", "x-api-key", "themeConfig.navbar", "größe", "検索エンジン", "don't", "--dry-run", "v2.1",
-        "@scope/pkg", "the", "similarity",
+        "ranking",
+        "nDCG",
+        "x-api-key",
+        "themeConfig.navbar",
+        "größe",
+        "検索エンジン",
+        "don't",
+        "--dry-run",
+        "v2.1",
+        "@scope/pkg",
+        "the",
+        "similarity",
     ];
     let mut builder = IndexBuilder::new();
     let mut sections = 0;
@@ -76,7 +89,8 @@ pub fn small_index() -> Vec<IndexFile> {
         });
     }
     const DIMENSIONS: usize = 8;
-    let unit = |row: usize| (0..DIMENSIONS).map(move |column| if column == row % DIMENSIONS { 1.0 } else { 0.0 });
+    let unit =
+        |row: usize| (0..DIMENSIONS).map(move |column| if column == row % DIMENSIONS { 1.0 } else { 0.0 });
     let rows: Vec<f32> = (0..sections).flat_map(unit).collect();
     let pieces = ["rank", "##ing", "key", "x", "-", "api"];
     let table: Vec<f32> = (0..pieces.len()).flat_map(unit).collect();
@@ -114,7 +128,11 @@ pub fn ask(index: &mut Index, files: &[IndexFile], query: &str) {
 }
 
 /// Asks until nothing is missing; nothing if a file is refused.
-fn rounds<T>(index: &mut Index, files: &[IndexFile], mut ask: impl FnMut(&mut Index) -> Step<T>) -> Option<T> {
+fn rounds<T>(
+    index: &mut Index,
+    files: &[IndexFile],
+    mut ask: impl FnMut(&mut Index) -> Step<T>,
+) -> Option<T> {
     for _ in 0..8 {
         match ask(index) {
             Step::Ready(answer) => return Some(answer),
@@ -132,7 +150,10 @@ fn rounds<T>(index: &mut Index, files: &[IndexFile], mut ask: impl FnMut(&mut In
 fn in_text(text: &str, ranges: &[std::ops::Range<usize>]) {
     let mut end = 0;
     for range in ranges {
-        assert!(range.start >= end && range.start < range.end, "marks out of order");
+        assert!(
+            range.start >= end && range.start < range.end,
+            "marks out of order"
+        );
         assert!(text.get(range.clone()).is_some(), "a mark outside of the text");
         end = range.end;
     }

@@ -10,6 +10,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let schema = if choice & 1 == 0 { Schema::Siftwren } else { Schema::Foreign };
+    let schema = if choice & 1 == 0 {
+        Schema::Siftwren
+    } else {
+        Schema::Foreign
+    };
     siftwren_fuzz::build_page(text, schema);
 });
