@@ -208,7 +208,7 @@ impl Reader<'_> {
     /// What a component that is a picture, or shows one, becomes: an element, which stands in blocks of HTML as well.
     fn picture(&self, tag: &Tag<'_>) -> Option<String> {
         let alt = tag.value(&["alt", "title", "aria-label"]).unwrap_or_default();
-        let image = |address: &str| with_attributes("img", [("src", address), ("alt", alt)]);
+        let image = |address: &str| image(address, alt);
         if let Some(path) = self.addresses.picture(tag.name) {
             return Some(image(path));
         }
@@ -360,15 +360,10 @@ fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
     }
 }
 
-fn with_attributes<'a>(tag: &str, attributes: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let mut html = format!("<{tag}");
-    for (name, value) in attributes {
-        // Entities are written in MDX as in HTML.
-        let value = value.replace('"', "&quot;").replace('\n', " ");
-        html.push_str(&format!(" {name}=\"{value}\""));
-    }
-    html.push('>');
-    html
+/// The element of a picture. Its text has the entities of MDX, which are those of HTML.
+fn image(address: &str, alt: &str) -> String {
+    let alt = alt.replace('"', "&quot;").replace('\n', " ");
+    format!("<img src=\"{address}\" alt=\"{alt}\">")
 }
 
 /// Whether the line before is one of HTML.
