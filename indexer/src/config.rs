@@ -2,6 +2,7 @@
 
 mod navbar;
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
@@ -128,6 +129,21 @@ pub struct Origin {
     pub pages: String,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
     pub has_autorefs: bool,
+    /// What the pages of Hugo can show of the configuration of their site.
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl Origin {
+    /// The path from the folder of the configuration, where `path` begins with a short name of a folder: `@site` in Docusaurus, and what
+    /// is usual for the sources in Starlight.
+    pub(crate) fn named(&self, path: &str) -> Option<String> {
+        let generator = self.generator?;
+        if let Some(below) = path.strip_prefix("@site/") {
+            return Some(below.to_owned());
+        }
+        let in_sources = path.strip_prefix("@/").or_else(|| path.strip_prefix("~/"))?;
+        (generator == Generator::Starlight).then(|| format!("src/{in_sources}"))
+    }
 }
 
 /// Another generator.

@@ -72,3 +72,11 @@ impl fmt::Display for Diagnostic {
         )
     }
 }
+
+/// As much of a text of somebody else as a message shows.
+pub(crate) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

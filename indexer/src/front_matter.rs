@@ -269,6 +269,13 @@ pub(crate) fn body_at(text: &str) -> usize {
     find_block(text).map_or(0, |block| block.body_at)
 }
 
+/// The keys of the block that a text begins with, whatever they are; none of one that cannot be read.
+pub(crate) fn all_keys(text: &str) -> Vec<(Key, Node)> {
+    let source = Source::new("", "", text);
+    let block = find_block(&source.text);
+    block.map_or_else(Vec::new, |block| block.entries(&source).0)
+}
+
 /// The block that a text begins with. Empty lines may stand before it.
 fn find_block(text: &str) -> Option<Block> {
     let first = text.len() - text.trim_start_matches(['\n', ' ', '\t']).len();
@@ -419,6 +426,8 @@ fn read_yaml(source: &Source, yaml_at: usize, yaml: &str) -> (Vec<(Key, Node)>, 
     let (first_line, _) = source.position(yaml_at);
     let place = |marker: saphyr_parser::Marker| source.offset(first_line + marker.line() - 1, marker.col());
     let mut builder = Builder::default();
+    // Lists may end where a line begins, for those who read YAML with Go. Nothing else moves by the space before.
+    let yaml = &yaml.replace("\n]", "\n ]").replace("\n}", "\n }");
     for event in Parser::new_from_str(yaml) {
         match event {
             Ok((event, span)) => builder.push(event, place(span.start)),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::config::{BrokenLinks, Content, Generator};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, excerpt};
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
 use crate::routes::Routes;
@@ -328,7 +328,8 @@ pub(crate) fn resolve(
             path.trim_end_matches('/')
         )));
     }
-    if let Some(file) = find_file(&path, source, routes, files) {
+    let elsewhere = || find_file_elsewhere(&path, source, files).filter(|_| !content.schema.is_strict());
+    if let Some(file) = find_file(&path, source, routes, files).or_else(elsewhere) {
         return files
             .load(&file)
             .map(Target::Asset)
@@ -336,6 +337,14 @@ pub(crate) fn resolve(
     }
     if let Some(asset) = files.static_files.at(&path) {
         return Ok(Target::Asset(asset));
+    }
+    if is_image
+        && let Some(in_site) = beside_the_pages(&path, source, content)
+        && let Some(asset) = files.load_beside(&in_site, &content.origin)
+    {
+        return asset
+            .map(Target::Asset)
+            .map_err(|error| Refusal::Refused(format!("cannot read `{in_site}`: {error}")));
     }
     // Where other generators show a page, and what is written for them links to.
     if !is_image
@@ -457,9 +466,22 @@ fn named_from_root(path: String, content: &Content) -> String {
         return below.map_or_else(|| path.clone(), |below| format!("/{below}"));
     }
     match path.strip_prefix('@') {
-        Some(below) if below.starts_with('/') => below.to_owned(),
+        // There it is the folder of the sources.
+        Some(below) if below.starts_with('/') && !content.is_of(Generator::Starlight) => below.to_owned(),
         _ => path,
     }
+}
+
+/// What the path of a picture means in the folder of another generator's site: Starlight has them in `src/assets`, beside the pages.
+fn beside_the_pages(path: &str, source: &Source, Content { origin, .. }: &Content) -> Option<String> {
+    if let Some(named) = origin.named(path) {
+        return joined_path("", &named);
+    }
+    let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_relative = origin.generator.is_some() && !path.starts_with('/');
+    is_relative
+        .then(|| joined_path(&format!("{}/{folder}", origin.pages), path))
+        .flatten()
 }
 
 /// The files that a link to `file` can mean, where that is a page, with or without its ending, or a folder.
@@ -481,6 +503,15 @@ fn find_file(path: &str, source: &Source, routes: &Routes, files: &Files) -> Opt
     }
     let below_prefix = path.strip_prefix(&routes.prefix)?.strip_prefix('/')?;
     files.contains(below_prefix).then(|| below_prefix.to_owned())
+}
+
+/// The file that a browser would find at the address of a page with a slash behind it, as Hugo and MkDocs have them: `../a.png` on
+/// `guide/start.md` is beside that page.
+fn find_file_elsewhere(path: &str, source: &Source, files: &Files) -> Option<String> {
+    let (page, _) = source.path.rsplit_once('.')?;
+    let is_relative = !path.starts_with('/');
+    let file = is_relative.then(|| joined_path(page, path)).flatten()?;
+    files.contains(&file).then_some(file)
 }
 
 /// The path inside the content folder that `path` means in `source`; `None` if it leads out of the folder.
@@ -531,13 +562,6 @@ fn percent_decoded(text: &str) -> String {
         at += if code.is_some() { 3 } else { 1 };
     }
     String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
-}
-
-fn excerpt(address: &str) -> String {
-    match address.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &address[..end]),
-        None => address.to_owned(),
-    }
 }
 
 fn shortened(headings: &[(&str, &str)]) -> String {

@@ -87,6 +87,8 @@ fn push_text(body: &mut String, event: &Event<'_>) {
             | TagEnd::Heading(_)
             | TagEnd::CodeBlock
             | TagEnd::Item
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
             | TagEnd::TableHead
             | TagEnd::TableRow
             | TagEnd::HtmlBlock,

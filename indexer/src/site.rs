@@ -809,7 +809,7 @@ fn read_page(
             ids,
             sections,
             links,
-            included: included.map_or_else(Vec::new, |included| included.files),
+            included: included.map_or_else(Vec::new, |included| [included.files, included.asked].concat()),
         },
         problems,
     )
@@ -821,10 +821,12 @@ fn inputs(input: &Input, included: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let folders = [&input.folder.files.static_files.root, &input.components.root];
     // They need not be in the content folder.
     let lists = input.folder.list_files.iter().cloned();
+    let beside = input.folder.files.beside();
     documents
         .map(|document| PathBuf::from(&document.display))
         .chain(lists)
         .chain(pictures)
+        .chain(beside)
         .chain(included)
         .chain(
             folders

@@ -136,6 +136,8 @@ pub struct Files {
     root: PathBuf,
     paths: BTreeSet<String>,
     loaded: RefCell<BTreeMap<String, Asset>>,
+    /// Pictures beside the folder that pages ask for, whether they are there or not.
+    beside: RefCell<BTreeSet<PathBuf>>,
     /// The pages that are drafts, by their paths.
     pub drafts: BTreeSet<String>,
     /// Those that keep their names.
@@ -160,6 +162,7 @@ impl Files {
             root: root.to_owned(),
             paths: paths.into_iter().collect(),
             loaded: RefCell::default(),
+            beside: RefCell::default(),
             drafts: BTreeSet::new(),
             static_files: StaticFiles::default(),
         }
@@ -206,7 +209,37 @@ impl Files {
         if let Some(asset) = self.loaded.borrow().get(path) {
             return Ok(asset.clone());
         }
-        let from = self.root.join(path);
+        self.load_from(path, self.root.join(path))
+    }
+
+    /// The picture at `path` from the folder of another generator's site, which may be beside that of its pages. `None` if there is none,
+    /// or if it is not of this site: behind a link that leads out of it, hidden, or of a package.
+    pub(crate) fn load_beside(&self, path: &str, origin: &Origin) -> Option<io::Result<Asset>> {
+        let is_left_out = |name: &str| name.starts_with('.') || name == "node_modules";
+        if !is_picture(path) || path.split('/').any(is_left_out) {
+            return None;
+        }
+        let from = origin.site.join(path);
+        self.beside.borrow_mut().insert(from.clone());
+        if let Some(asset) = self.loaded.borrow().get(&*from.to_string_lossy()) {
+            return Some(Ok(asset.clone()));
+        }
+        let site = match origin.site.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &origin.site,
+        };
+        let (site, file) = (site.canonicalize().ok()?, from.canonicalize().ok()?);
+        (file.starts_with(site) && file.is_file())
+            .then(|| self.load_from(&from.to_string_lossy(), from.clone()))
+    }
+
+    /// The pictures beside the folder that pages have asked for, those that are not there too.
+    pub(crate) fn beside(&self) -> BTreeSet<PathBuf> {
+        self.beside.borrow().clone()
+    }
+
+    /// Reads the file `from`, which is known by `path`.
+    fn load_from(&self, path: &str, from: PathBuf) -> io::Result<Asset> {
         let bytes = std::fs::read(&from)?;
         let name = path.rsplit('/').next().unwrap_or(path);
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "bin"));
@@ -483,6 +516,13 @@ fn walk(
         }
     }
     Ok(())
+}
+
+/// Whether a path is that of a picture, by its ending.
+pub(crate) fn is_picture(path: &str) -> bool {
+    let endings = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 fn is_markdown(path: &str) -> bool {

@@ -253,6 +253,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Tag::List(Some(1)) => self.html.push_str("<ol>\n"),
             Tag::List(Some(first)) => self.html.push_str(&format!("<ol start=\"{first}\">\n")),
             Tag::Item => self.html.push_str("<li>"),
+            Tag::DefinitionList => self.html.push_str("<dl>\n"),
+            Tag::DefinitionListTitle => self.html.push_str("<dt>"),
+            Tag::DefinitionListDefinition => self.html.push_str("<dd>"),
             Tag::FootnoteDefinition(label) => {
                 let before = std::mem::take(&mut self.html);
                 self.footnotes.open.push((before, label.to_string(), range.start));
@@ -300,13 +303,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Tag::Link { title, .. } => self.start_link(title),
             Tag::Image { title, .. } => self.image(title),
             // Extensions that are switched off; their content is shown without markup of its own.
-            Tag::HtmlBlock
-            | Tag::Superscript
-            | Tag::Subscript
-            | Tag::DefinitionList
-            | Tag::DefinitionListTitle
-            | Tag::DefinitionListDefinition
-            | Tag::MetadataBlock(_) => {}
+            Tag::HtmlBlock | Tag::Superscript | Tag::Subscript | Tag::MetadataBlock(_) => {}
         }
     }
 
@@ -333,6 +330,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
             TagEnd::List(true) => self.html.push_str("</ol>\n"),
             TagEnd::List(false) => self.html.push_str("</ul>\n"),
             TagEnd::Item => self.html.push_str("</li>\n"),
+            TagEnd::DefinitionList => self.html.push_str("</dl>\n"),
+            TagEnd::DefinitionListTitle => self.html.push_str("</dt>\n"),
+            TagEnd::DefinitionListDefinition => self.html.push_str("</dd>\n"),
             TagEnd::FootnoteDefinition => {
                 if let Some((before, label, at)) = self.footnotes.open.pop() {
                     let definition = std::mem::replace(&mut self.html, before);
@@ -368,9 +368,6 @@ impl<'a, 'd> Renderer<'a, 'd> {
             | TagEnd::HtmlBlock
             | TagEnd::Superscript
             | TagEnd::Subscript
-            | TagEnd::DefinitionList
-            | TagEnd::DefinitionListTitle
-            | TagEnd::DefinitionListDefinition
             | TagEnd::MetadataBlock(_) => {}
         }
     }

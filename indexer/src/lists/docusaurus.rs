@@ -63,6 +63,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 site: folder.to_owned(),
                 pages,
                 has_autorefs: false,
+                ..Origin::default()
             },
             ..Found::default()
         };

@@ -15,12 +15,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     for file in super::above(content, &["book.toml"]) {
         let (source, mut problems) = read_file(&file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
-        let table: toml::Table = match source.text.parse() {
+        let table = match super::toml(&source) {
             Ok(table) => table,
-            Err(error) => {
-                let at = error.span().map_or(0, |span| span.start);
-                let message = format!("this is no TOML: {}; the file is left out", error.message());
-                problems.push(Diagnostic::warning(&source, at, message));
+            Err(problem) => {
+                problems.push(problem);
                 return Ok(Some((Found::default(), problems)));
             }
         };

@@ -47,6 +47,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     site: folder.to_owned(),
                     pages: String::new(),
                     has_autorefs,
+                    ..Origin::default()
                 },
                 ..Found::default()
             };
@@ -99,15 +100,20 @@ fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnostic>) {
     }
 }
 
-/// The value of a key, read from the lines of that key alone.
-fn value(source: &Source, key: &str) -> Result<Yaml, Vec<Diagnostic>> {
+/// The value of a key of any YAML, read from the lines of that key alone. Capitals are as good as small letters.
+pub(super) fn value(source: &Source, key: &str) -> Result<Yaml, Vec<Diagnostic>> {
     let mut text = String::with_capacity(source.text.len());
     let mut is_wanted = false;
     let mut has_key = false;
     for line in source.text.split_inclusive('\n') {
         // The lines of a list may stand as far left as its key.
         if !line.starts_with([' ', '\t', '#', '-', '\n']) {
-            is_wanted = line.split(':').next().unwrap_or_default().trim_end() == key;
+            is_wanted = line
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .trim_end()
+                .eq_ignore_ascii_case(key);
             has_key |= is_wanted;
         }
         if is_wanted {

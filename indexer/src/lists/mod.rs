@@ -1,8 +1,9 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight and mdBook. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, mdBook, Hugo and Zola. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
+mod hugo;
 mod mdbook;
 pub(crate) mod mkdocs;
 mod starlight;
@@ -108,6 +109,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         vitepress::find,
         starlight::find,
         mdbook::find,
+        hugo::find,
     ] {
         if let Some(found) = find(content)? {
             return Ok(Some(found));
@@ -190,6 +192,15 @@ fn above(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
         .flat_map(|folder| names.iter().map(|name| folder.join(name)))
         .filter(|file| file.is_file())
         .collect()
+}
+
+/// The table of a file, or what is wrong with it.
+fn toml(source: &Source) -> Result<toml::Table, Diagnostic> {
+    source.text.parse().map_err(|error: toml::de::Error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let message = format!("this is no TOML: {}; the file is left out", error.message());
+        Diagnostic::warning(source, at, message)
+    })
 }
 
 fn folder(path: PathBuf) -> Option<PathBuf> {

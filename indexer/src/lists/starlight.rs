@@ -58,6 +58,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 site: folder.to_owned(),
                 pages: PAGES.to_owned(),
                 has_autorefs: false,
+                ..Origin::default()
             },
             ..Found::default()
         };

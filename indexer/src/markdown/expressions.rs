@@ -11,9 +11,7 @@
 use std::ops::Range;
 
 use super::imports::Imports;
-
-/// What imported files are pictures.
-const PICTURES: [&str; 7] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"];
+use crate::source::is_picture;
 
 /// The attributes of a tag that have a value: their names, and where the values are, as they are written.
 pub(super) fn attributes(text: &str) -> Vec<(&str, Range<usize>)> {
@@ -99,24 +97,17 @@ fn quoted(text: &str) -> Option<&str> {
 #[derive(Debug)]
 pub(super) struct Addresses<'a> {
     imports: Imports<'a>,
-    /// In how many folders below that of the content the page is.
-    depth: usize,
 }
 
 impl<'a> Addresses<'a> {
-    /// Of a page with the path `page` below the folder of the content.
-    pub(super) fn new(imports: Imports<'a>, page: &str) -> Self {
-        Self {
-            imports,
-            depth: page.matches('/').count(),
-        }
+    pub(super) fn new(imports: Imports<'a>) -> Self {
+        Self { imports }
     }
 
     /// The picture that a component is.
     pub(super) fn picture(&self, component: &str) -> Option<&str> {
         let path = self.imports.get(component)?;
-        let is_picture = PICTURES.iter().any(|ending| path.ends_with(ending));
-        self.known(path).filter(|_| is_picture)
+        known(path).filter(|path| is_picture(path))
     }
 
     /// The address that a value stands for.
@@ -130,7 +121,7 @@ impl<'a> Addresses<'a> {
     /// The address that a program gives, as far as that can be seen.
     pub(super) fn of_program<'b>(&'b self, program: &'b str) -> Option<&'b str> {
         if let Some(text) = quoted(program) {
-            return self.known(text);
+            return known(text);
         }
         let call = ["require", "useBaseUrl"].into_iter().find_map(|function| {
             let behind = program.strip_prefix(function)?.trim_start();
@@ -140,7 +131,7 @@ impl<'a> Addresses<'a> {
             quoted(given[first].trim())
         });
         match call {
-            Some(path) => self.known(path),
+            Some(path) => known(path),
             None => self.picture(program.strip_suffix(".src").unwrap_or(program)),
         }
     }
@@ -160,18 +151,15 @@ impl<'a> Addresses<'a> {
         };
         fields.into_iter().filter_map(field).collect()
     }
+}
 
-    /// A path that can be one of the content, of the files beside it, or of another site: not that of a package or of the code of a site,
-    /// nor one that leads out.
-    fn known<'b>(&self, path: &'b str) -> Option<&'b str> {
-        let up = path.split('/').take_while(|part| *part == "..").count();
-        let is_known = ["./", "../", "/", "@site/", "https://"]
-            .iter()
-            .any(|start| path.starts_with(start))
-            && !path.starts_with("@site/src/");
-        let is_plain = !path.contains(['"', '<', '>', '\n']);
-        (is_known && is_plain && up <= self.depth).then_some(path)
-    }
+/// A path that can be one of the content, of the site around it, or of another site: not that of a package.
+fn known(path: &str) -> Option<&str> {
+    let is_known = ["./", "../", "/", "@site/", "@/", "~/", "https://"]
+        .iter()
+        .any(|start| path.starts_with(start));
+    let is_plain = !path.contains(['"', '<', '>', '\n']);
+    (is_known && is_plain).then_some(path)
 }
 
 #[cfg(test)]
@@ -214,8 +202,8 @@ mod tests {
     #[test]
     fn addresses_are_seen_in_the_programs_that_name_them() {
         let page = "import flow from './a/flow.png';\nimport Logo from '@site/static/logo.svg'\nimport x from 'package/x.png'\n\
-                    import far from '../../far.png'\nimport C from './c'\n\n```js\nimport code from './code.png'\n```\n";
-        let addresses = Addresses::new(imports(page, 0), "guide/start.mdx");
+                    import far from '../../far.png'\nimport home from '~/assets/home.png'\nimport C from './c'\n\n```js\nimport code from './code.png'\n```\n";
+        let addresses = Addresses::new(imports(page, 0));
         for (value, expected) in [
             ("\"a.png\"", Some("a.png")),
             ("{flow}", Some("./a/flow.png")),
@@ -229,14 +217,15 @@ mod tests {
             ),
             ("{'https://a.example/b.png'}", Some("https://a.example/b.png")),
             ("{x}", None),
-            ("{far}", None),
+            ("{far}", Some("../../far.png")),
+            ("{home}", Some("~/assets/home.png")),
             ("{C}", None),
             ("{code}", None),
             ("{other}", None),
             ("{require(name)}", None),
             ("{required('./b.png')}", None),
             ("{require('b')}", None),
-            ("{require('@site/src/b.png')}", None),
+            ("{require('@site/src/b.png')}", Some("@site/src/b.png")),
             ("{'javascript:a'}", None),
             ("{'/a\"b'}", None),
             ("flow", None),
@@ -259,7 +248,7 @@ mod tests {
             Just("/"), Just(","), Just(":"), Just("light"),
         ], 0..24)) {
             let text = pieces.concat();
-            let addresses = Addresses::new(Imports::new(), "a.mdx");
+            let addresses = Addresses::new(Imports::new());
             let mut last = 0;
             for (_, value) in attributes(&text) {
                 prop_assert!(value.start >= last);

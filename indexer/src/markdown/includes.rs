@@ -8,6 +8,7 @@
 //! {!src/start.py!}                            markdown-include, from the same
 //! {* src/start.py ln[2:4,9] hl[3] *}          markdown-include-variants: as a code block
 //! <Start />                                   MDX, where it is imported: see `partials`
+//! {{< param "version" >}}                     Hugo: a value of the page, its folders or the site, see `parameters`
 //! ```
 //!
 //! Parts of files are named by lines, or by the marks `ANCHOR: name`, `#region name` and `--8<-- [start:name]` in them.
@@ -16,9 +17,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::mdx;
+use super::parameters;
 use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
-use crate::config::{Generator, Origin};
+use crate::config::Origin;
 use crate::front_matter;
 
 /// How deep files may bring in others.
@@ -30,6 +32,8 @@ pub(crate) struct Included {
     pub(crate) reshaped: Reshaped,
     /// The files.
     pub(crate) files: Vec<PathBuf>,
+    /// Others of which something was asked.
+    pub(crate) asked: Vec<PathBuf>,
     /// Components stand for some of them.
     pub(crate) is_mdx: bool,
     /// What is not there, by its place in the text, and how to mend it.
@@ -48,7 +52,7 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     let body = &text[body_at..];
     let tags = partials::tags(text, body_at);
     if tags.is_empty()
-        && !["{{#", "@include", "<<<", "--8<--", "{*", "{!"]
+        && !["{{#", "@include", "<<<", "--8<--", "{*", "{!", "{{<", "{{%"]
             .iter()
             .any(|mark| body.contains(mark))
     {
@@ -66,6 +70,11 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
         included.reshaped.copy(text, at..found.start);
         let written = match &found.kind {
             Kind::Literal(literal) => (*literal).to_owned(),
+            Kind::Parameter(name) => {
+                let value = parameters::value(name, text, page, roots, &mut included.asked);
+                // Of what nobody says anything the page tells.
+                value.unwrap_or_else(|| text[found.start..found.end].to_owned())
+            }
             Kind::Part(part) => {
                 let Included { files, missing, .. } = &mut included;
                 let brought = bring(part, page, roots, files, 0);
@@ -92,6 +101,8 @@ struct Found<'a> {
 enum Kind<'a> {
     /// A text that is written so that it is none.
     Literal(&'a str),
+    /// The name of a value.
+    Parameter(String),
     Part(Part<'a>),
 }
 
@@ -142,6 +153,11 @@ fn next<'a>(text: &'a str, from: usize, tags: &'a [PartialTag]) -> Option<Found<
         mdbook(text, from),
         lines(text, from),
         tag.map(|tag| of_tag(text, tag)),
+        parameters::next(text, from).map(|parameter| Found {
+            start: parameter.start,
+            end: parameter.end,
+            kind: Kind::Parameter(parameter.name),
+        }),
     ];
     found.into_iter().flatten().min_by_key(|found| found.start)
 }
@@ -411,13 +427,15 @@ fn bring(
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {
             Kind::Literal(literal) => whole.push_str(literal),
+            // Those are of pages.
+            Kind::Parameter(_) => whole.push_str(&chosen[found.start..found.end]),
             Kind::Part(inner) => whole.push_str(&bring(inner, &path, roots, files, depth + 1)?),
         }
         at = found.end;
     }
     whole.push_str(&chosen[at..]);
     if is_component {
-        whole = mdx::without_modules(&whole);
+        whole = mdx::without_modules(&mdx::with_pictures(&whole));
     }
     Ok(match &part.shown {
         Shown::Blocks(indent) => {
@@ -434,16 +452,8 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
     let beside = page.parent().unwrap_or(roots.content);
     let site = roots.origin.site.as_path();
     let has_site = roots.origin.generator.is_some();
-    if let (true, Some(path)) = (has_site, part.path.strip_prefix("@site/")) {
+    if let Some(path) = roots.origin.named(part.path) {
         return site.join(path);
-    }
-    // The usual short name of the folder of the sources.
-    let in_sources = part
-        .path
-        .strip_prefix("@/")
-        .or_else(|| part.path.strip_prefix("~/"));
-    if let (Some(Generator::Starlight), Some(path)) = (roots.origin.generator, in_sources) {
-        return site.join("src").join(path);
     }
     let folders = match part.start {
         Start::Page => vec![beside],

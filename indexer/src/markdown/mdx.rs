@@ -9,23 +9,79 @@ use std::collections::BTreeSet;
 
 use super::expressions::{self, Addresses};
 use super::fence;
-use super::imports::imports;
+use super::imports::{imports, lines_outside_of_code};
 use super::reshaped::Reshaped;
 
-/// The Markdown of an MDX file, whose front matter ends at `body_at`, and the components whose tags were left out. `page` is its path
-/// below the folder of the content.
-pub(super) fn markdown(text: &str, body_at: usize, page: &str) -> (Reshaped, BTreeSet<String>) {
+/// An MDX file as Markdown.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) reshaped: Reshaped,
+    /// The components whose tags were left out.
+    pub(super) left_out: BTreeSet<String>,
+    /// Programs in the place of addresses, by their places in the file, for which no address can be seen.
+    pub(super) unknown: Vec<(usize, String)>,
+}
+
+/// The Markdown of an MDX file, whose front matter ends at `body_at`.
+pub(super) fn markdown(text: &str, body_at: usize) -> Shown {
     let mut reader = Reader {
         text,
-        addresses: Addresses::new(imports(text, body_at), page),
+        addresses: Addresses::new(imports(text, body_at)),
         reshaped: Reshaped::default(),
         left_out: BTreeSet::new(),
+        unknown: Vec::new(),
         indents: Vec::new(),
     };
     reader.copy(0, body_at);
     reader.read(body_at);
     reader.copy(text.len(), text.len());
-    (reader.reshaped, reader.left_out)
+    Shown {
+        reshaped: reader.reshaped,
+        left_out: reader.left_out,
+        unknown: reader.unknown,
+    }
+}
+
+/// The text of a file that another one shows as a component, with the addresses of the pictures that it imports: its modules are not
+/// those of the page.
+pub(super) fn with_pictures(text: &str) -> String {
+    let addresses = Addresses::new(imports(text, 0));
+    let mut shown = String::with_capacity(text.len());
+    let mut copied = 0;
+    let mut behind = 0;
+    for line in lines_outside_of_code(text, 0) {
+        let mut at = line.start.max(behind);
+        while at < line.end {
+            let rest = &text[at..];
+            let length = match rest.as_bytes()[0] {
+                b'`' => code_length(rest),
+                b'<' => picture_at(rest, &addresses).map(|(length, by)| {
+                    shown.push_str(&text[copied..at]);
+                    shown.push_str(&by);
+                    copied = at + length;
+                    length
+                }),
+                _ => None,
+            };
+            at += length.unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8));
+        }
+        behind = at;
+    }
+    shown.push_str(&text[copied..]);
+    shown
+}
+
+/// The length of the tag at the start of a text, and what stands for it, if it shows a picture by a program.
+fn picture_at(text: &str, addresses: &Addresses<'_>) -> Option<(usize, String)> {
+    let (length, found) = any_tag(text).filter(|(_, tag)| !tag.is_end)?;
+    let by = if found.is_component() {
+        picture(&found, addresses)
+    } else if found.has_address() {
+        without_programs(&found, addresses).0
+    } else {
+        None
+    };
+    Some((length, by?))
 }
 
 /// Whether a file is MDX by what it holds: in Docusaurus those that end in `.md` are, too.
@@ -64,6 +120,7 @@ struct Reader<'a> {
     addresses: Addresses<'a>,
     reshaped: Reshaped,
     left_out: BTreeSet<String>,
+    unknown: Vec<(usize, String)>,
     /// By how much what stands in each open component is indented more than its tag.
     indents: Vec<usize>,
 }
@@ -139,7 +196,10 @@ impl Reader<'_> {
                         Some(length)
                     }
                     None => element(rest).and_then(|(length, element)| {
-                        let by = self.without_programs(&element)?;
+                        let (by, unknown) = without_programs(&element, &self.addresses);
+                        self.unknown
+                            .extend(unknown.map(|program| (at, program.to_owned())));
+                        let by = by?;
                         self.copy(copied, at);
                         copied = at + length;
                         self.reshaped.put(&by, at);
@@ -163,8 +223,13 @@ impl Reader<'_> {
     }
 
     fn read_tag(&mut self, tag: &Tag<'_>, at: usize, indent: &str) {
-        if let Some(picture) = self.picture(tag).filter(|_| !tag.is_end) {
+        if let Some(picture) = picture(tag, &self.addresses).filter(|_| !tag.is_end) {
             self.reshaped.put(&picture, at);
+            self.indent_behind(tag, at);
+            return;
+        }
+        if let Some(by) = self.in_line(tag) {
+            self.reshaped.put(&by, at);
             self.indent_behind(tag, at);
             return;
         }
@@ -196,6 +261,19 @@ impl Reader<'_> {
         self.indent_behind(tag, at);
     }
 
+    /// What a component becomes that is a part of its line.
+    fn in_line(&self, tag: &Tag<'_>) -> Option<String> {
+        match (tag.name, tag.is_end) {
+            ("Badge", false) => Some(plain(tag.value(&["text"])?)),
+            ("LinkButton", true) => Some("</a>".to_owned()),
+            ("LinkButton", false) => {
+                let to = self.addresses.of_value(tag.written(&["href"])?)?;
+                Some(format!("<a href=\"{to}\">"))
+            }
+            _ => None,
+        }
+    }
+
     /// Notes by how much what follows a tag at `at` is indented.
     fn indent_behind(&mut self, tag: &Tag<'_>, at: usize) {
         if tag.is_end {
@@ -203,61 +281,6 @@ impl Reader<'_> {
         } else if !tag.attributes.ends_with('/') {
             self.indents.push(self.extra_behind(at));
         }
-    }
-
-    /// What a component that is a picture, or shows one, becomes: an element, which stands in blocks of HTML as well.
-    fn picture(&self, tag: &Tag<'_>) -> Option<String> {
-        let alt = tag.value(&["alt", "title", "aria-label"]).unwrap_or_default();
-        let image = |address: &str| image(address, alt);
-        if let Some(path) = self.addresses.picture(tag.name) {
-            return Some(image(path));
-        }
-        match tag.name {
-            "Image" | "IdealImage" | "Img" => {
-                let shown = tag.written(&["src", "img"])?;
-                Some(image(self.addresses.of_value(shown)?))
-            }
-            // Of Docusaurus.
-            "ThemedImage" => {
-                let sources = expressions::program(tag.written(&["sources"])?)?;
-                let sources = self.addresses.of_object(sources).into_iter();
-                let themed = sources.filter(|(theme, _)| matches!(*theme, "light" | "dark"));
-                Some(
-                    themed
-                        .map(|(theme, address)| image(&format!("{address}#only-{theme}")))
-                        .collect(),
-                )
-                .filter(|images: &String| !images.is_empty())
-            }
-            _ => None,
-        }
-    }
-
-    /// The tag of an element with the texts, numbers and addresses that programs stand for in it, if there are any.
-    fn without_programs(&self, element: &Tag<'_>) -> Option<String> {
-        let mut by = format!("<{}", element.name);
-        let mut copied = 0;
-        for (name, value) in expressions::attributes(element.attributes) {
-            let written = &element.attributes[value.clone()];
-            let Some(program) = expressions::program(written) else {
-                continue;
-            };
-            let said = match name {
-                "src" | "href" => self.addresses.of_program(program),
-                _ if !program.is_empty() && program.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    Some(program)
-                }
-                _ => expressions::text(written).filter(|text| !text.contains('"')),
-            };
-            if let Some(said) = said {
-                by.push_str(&element.attributes[copied..value.start]);
-                by.push_str(&format!("\"{said}\""));
-                copied = value.end;
-            }
-        }
-        by.push_str(&element.attributes[copied..]);
-        by.push('>');
-        (copied > 0).then_some(by)
     }
 
     /// By how much the line that follows a tag at `at` is indented more than that of the tag, if that is the end of its line.
@@ -296,6 +319,15 @@ pub(super) struct Tag<'a> {
 }
 
 impl Tag<'_> {
+    fn is_component(&self) -> bool {
+        self.name.starts_with(|c: char| c.is_ascii_uppercase())
+    }
+
+    /// Whether it begins an element that may have an address.
+    fn has_address(&self) -> bool {
+        !self.is_end && matches!(self.name, "a" | "img" | "source" | "video")
+    }
+
     /// The value of the first of these attributes that there is, as it is written.
     fn written(&self, names: &[&str]) -> Option<&str> {
         let attributes = expressions::attributes(self.attributes);
@@ -310,6 +342,67 @@ impl Tag<'_> {
             .iter()
             .find_map(|name| expressions::text(self.written(&[name])?))
     }
+}
+
+/// What a component that is a picture, or shows one, becomes: an element, which stands in blocks of HTML as well.
+fn picture(tag: &Tag<'_>, addresses: &Addresses<'_>) -> Option<String> {
+    let alt = tag.value(&["alt", "title", "aria-label"]).unwrap_or_default();
+    let image = |address: &str| image(address, alt);
+    if let Some(path) = addresses.picture(tag.name) {
+        return Some(image(path));
+    }
+    match tag.name {
+        "Image" | "IdealImage" | "Img" => {
+            let shown = tag.written(&["src", "img"])?;
+            Some(image(addresses.of_value(shown)?))
+        }
+        // Of Docusaurus.
+        "ThemedImage" => {
+            let sources = expressions::program(tag.written(&["sources"])?)?;
+            let sources = addresses.of_object(sources).into_iter();
+            let themed = sources.filter(|(theme, _)| matches!(*theme, "light" | "dark"));
+            Some(
+                themed
+                    .map(|(theme, address)| image(&format!("{address}#only-{theme}")))
+                    .collect(),
+            )
+            .filter(|images: &String| !images.is_empty())
+        }
+        _ => None,
+    }
+}
+
+/// The tag of an element with the texts, numbers and addresses that programs stand for in it, if there are any, and the program in the
+/// place of its address, if none can be seen in it.
+fn without_programs<'a>(element: &Tag<'a>, addresses: &Addresses<'_>) -> (Option<String>, Option<&'a str>) {
+    let mut by = format!("<{}", element.name);
+    let mut unknown = None;
+    let mut copied = 0;
+    for (name, value) in expressions::attributes(element.attributes) {
+        let written = &element.attributes[value.clone()];
+        let Some(program) = expressions::program(written) else {
+            continue;
+        };
+        let said = match name {
+            "src" | "href" => {
+                let said = addresses.of_program(program);
+                if said.is_none() {
+                    unknown = Some(program);
+                }
+                said
+            }
+            _ if !program.is_empty() && program.bytes().all(|byte| byte.is_ascii_digit()) => Some(program),
+            _ => expressions::text(written).filter(|text| !text.contains('"')),
+        };
+        if let Some(said) = said {
+            by.push_str(&element.attributes[copied..value.start]);
+            by.push_str(&format!("\"{said}\""));
+            copied = value.end;
+        }
+    }
+    by.push_str(&element.attributes[copied..]);
+    by.push('>');
+    ((copied > 0).then_some(by), unknown)
 }
 
 /// The line that begins an alert: a note, unless the tag says otherwise.
@@ -336,7 +429,7 @@ fn link(tag: &Tag<'_>) -> String {
 }
 
 /// A text as Markdown that shows it as it is.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -352,7 +445,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
+pub(super) fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> String {
     match value {
         Some(value) if !value.contains(['"', '\n']) => format!("<{tag} {name}=\"{value}\">"),
         Some(value) if !value.contains(['\'', '\n']) => format!("<{tag} {name}='{value}'>"),
@@ -404,12 +497,12 @@ fn comment_length(text: &str) -> Option<usize> {
 
 /// The tag of a component at the start of `text`, and its length.
 pub(super) fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
-    any_tag(text).filter(|(_, tag)| tag.name.starts_with(|c: char| c.is_ascii_uppercase()))
+    any_tag(text).filter(|(_, tag)| tag.is_component())
 }
 
 /// The tag that begins an element with an address, at the start of `text`, and its length.
 fn element(text: &str) -> Option<(usize, Tag<'_>)> {
-    any_tag(text).filter(|(_, tag)| !tag.is_end && matches!(tag.name, "a" | "img" | "source" | "video"))
+    any_tag(text).filter(|(_, tag)| tag.has_address())
 }
 
 fn any_tag(text: &str) -> Option<(usize, Tag<'_>)> {
@@ -463,7 +556,9 @@ mod tests {
 
     /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
     fn read(text: &str) -> (String, String) {
-        let (reshaped, left_out) = markdown(text, 0, "guide/page.mdx");
+        let Shown {
+            reshaped, left_out, ..
+        } = markdown(text, 0);
         let mut lines: Vec<&str> = reshaped.text.split('\n').map(str::trim_end).collect();
         lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
         let names: Vec<String> = left_out.into_iter().collect();
@@ -590,6 +685,45 @@ mod tests {
     }
 
     #[test]
+    fn addresses_that_cannot_be_seen_are_named() {
+        let text = "import a from './a.png';\n\n<img src={a} /> é <img src={ b() } alt={'B'} />\n<a href={c}>c</a> <b id={d} />\n";
+        let unknown: Vec<_> = markdown(text, 0)
+            .unknown
+            .into_iter()
+            .map(|(at, program)| {
+                (
+                    text[at..].split(' ').next().unwrap_or_default().to_owned(),
+                    program,
+                )
+            })
+            .collect();
+        let expected = [("<img", "b()"), ("<a", "c")];
+        assert_eq!(
+            unknown,
+            expected.map(|(at, program)| (at.to_owned(), program.to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_part_shows_its_own_pictures() {
+        let modules = "import flow from './flow.png';\nimport Logo from './logo.svg';\n\n";
+        for (text, expected) in [
+            ("é <img src={flow} /> b", "é <img src=\"./flow.png\" /> b"),
+            (
+                "<Logo\n  title='A'\n/>\n<Other /> <b>",
+                "<img src=\"./logo.svg\" alt=\"A\">\n<Other /> <b>",
+            ),
+            ("`<Logo />` <img src={x} />", "`<Logo />` <img src={x} />"),
+            ("```\n<Logo />\n```\n</Logo>", "```\n<Logo />\n```\n</Logo>"),
+        ] {
+            assert_eq!(
+                with_pictures(&format!("{modules}{text}")),
+                format!("{modules}{expected}")
+            );
+        }
+    }
+
+    #[test]
     fn alerts_and_cards_are_what_they_say() {
         check(
             "<Aside type=\"caution\" title='Take care'>\n  One *two*\n</Aside>\n",
@@ -606,6 +740,10 @@ mod tests {
             "\n[One](</two/>): Three.\n",
         );
         check("<LinkCard title=\"One\" />\n", "\nOne\n");
+        check(
+            "A <Badge text=\"new_\" /> <LinkButton href=\"/two/\" icon=\"x\">Two</LinkButton>\n",
+            "A new\\_ <a href=\"/two/\">Two</a>\n",
+        );
         assert_eq!(
             read("<Steps>\n1. One\n</Steps>\n"),
             ("\n1. One\n".to_owned(), String::new())
@@ -616,7 +754,7 @@ mod tests {
     fn a_place_is_that_in_the_file() {
         let text =
             "import a\n\n<Tabs>\n    <TabItem label=\"é\">\n        - ü **x**\n    </TabItem>\n</Tabs>\n";
-        let (reshaped, _) = markdown(text, 0, "guide/page.mdx");
+        let Shown { reshaped, .. } = markdown(text, 0);
         for part in ["ü **x**", "- ü"] {
             let at = reshaped.text.find(part).unwrap();
             assert_eq!(&text[reshaped.place(&(at..at + part.len()))], part);
@@ -648,7 +786,8 @@ mod tests {
             Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "), Just("<img src={"), Just("<Image src={'./é'}"),
         ], 0..24)) {
             let text = pieces.concat();
-            let (reshaped, _) = markdown(&text, 0, "guide/page.mdx");
+            let Shown { reshaped, .. } = markdown(&text, 0);
+            with_pictures(&text);
             let mut last = 0;
             for (at, c) in reshaped.text.char_indices() {
                 let place = reshaped.place(&(at..at + c.len_utf8()));

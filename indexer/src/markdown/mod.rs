@@ -3,6 +3,7 @@
 
 mod autolinks;
 mod containers;
+mod definitions;
 mod elements;
 mod emoji;
 mod expressions;
@@ -13,9 +14,12 @@ pub(crate) mod includes;
 pub(crate) mod line_marks;
 mod mdx;
 mod mkdocs;
+mod parameters;
 mod partials;
+mod quoted_alerts;
 pub(crate) mod raw_html;
 mod reshaped;
+mod shortcodes;
 pub(crate) mod slug;
 
 use std::collections::{BTreeSet, HashMap};
@@ -25,7 +29,7 @@ use pulldown_cmark::{
     BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset,
 };
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, excerpt};
 use crate::front_matter::Schema;
 use crate::source::Source;
 pub(crate) use containers::AlertTitle;
@@ -128,24 +132,42 @@ pub(crate) fn parse<'a>(
         | Options::ENABLE_MATH;
     let mut problems = Vec::new();
     let mut components = BTreeSet::new();
-    let mut programs = Vec::new();
+    // What only a program would show, by its place.
+    let mut notes = Vec::new();
     let is_mdx =
         source.path.ends_with(".mdx") || !schema.is_strict() && (reading.is_mdx || mdx::is_used(text));
     let reshaped = if is_mdx {
-        let (reshaped, left_out) = mdx::markdown(text, body_at, &source.path);
-        components = left_out;
-        Some(reshaped)
+        let shown = mdx::markdown(text, body_at);
+        components = shown.left_out;
+        let unknown = shown.unknown.into_iter();
+        notes.extend(unknown.map(|(at, program)| {
+            let program = program.split_whitespace().collect::<Vec<_>>().join(" ");
+            let program = excerpt(&program);
+            let message = format!(
+                "the address `{program}` is not shown: programs are not run; write it in quotes, or import the picture by name"
+            );
+            (at, message)
+        }));
+        Some(shown.reshaped)
     } else if schema.is_strict() {
         None
+    } else if let Some(shown) = shortcodes::markdown(text, body_at) {
+        components = shown.left_out;
+        Some(shown.reshaped)
     } else {
         mkdocs::markdown(text, body_at, reading.has_autorefs).map(|blocks| {
-            programs = blocks.programs;
+            let names = blocks.programs.into_iter();
+            notes.extend(names.map(|(at, name)| {
+                let message = format!("the documentation of `{name}` is left out: programs are not read");
+                (at, message)
+            }));
             blocks.reshaped
         })
     };
     let dialect = Dialect {
         options,
         has_autorefs: reading.has_autorefs,
+        has_definitions: !schema.is_strict(),
     };
     let (events, marks) = match &reshaped {
         None => read(text, body_at, dialect),
@@ -176,11 +198,10 @@ pub(crate) fn parse<'a>(
     } else {
         elements::read(events)
     };
-    for (at, name) in programs {
+    for (at, message) in notes {
         let at = reading
             .included
             .map_or(at, |included| included.place(&(at..at)).start);
-        let message = format!("the documentation of `{name}` is left out: programs are not read");
         report(source, at, schema, &message, &mut problems);
     }
     components.extend(others);
@@ -204,7 +225,10 @@ pub(crate) fn parse<'a>(
     };
     let events = autolinks::link(events);
     let mut complain = |at: usize, message: &str| report(source, place(at), schema, message, &mut problems);
-    let (mut events, alert_titles) = containers::convert(&marks, events, &mut complain);
+    let (mut events, mut alert_titles) = containers::convert(&marks, events, &mut complain);
+    if !schema.is_strict() {
+        quoted_alerts::convert(&mut events, &mut alert_titles);
+    }
     let fences = read_fences(source, (read_text, &place), schema, &mut events, &mut problems);
     for (_, range) in &mut events {
         *range = place_of(range);
@@ -239,13 +263,27 @@ pub(crate) fn parse<'a>(
 /// The events of what stands behind `body_at`, and the marks of containers.
 fn read(text: &str, body_at: usize, dialect: Dialect) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
     let marks = containers::marks(text, body_at, dialect.options);
-    if marks.is_empty() {
+    let masked = (!marks.is_empty()).then(|| containers::mask(text, &marks));
+    let shown = masked.as_deref().unwrap_or(text);
+    let defined = dialect
+        .has_definitions
+        .then(|| definitions::mask(shown, body_at))
+        .flatten();
+    let Some(read_text) = defined.as_deref().or(masked.as_deref()) else {
         return (read_commonmark(text, body_at, dialect), marks);
+    };
+    let mut dialect = dialect;
+    dialect
+        .options
+        .set(Options::ENABLE_DEFINITION_LIST, defined.is_some());
+    let events = read_commonmark(read_text, body_at, dialect).into_iter();
+    let mut events: Vec<_> = events
+        .map(|(event, range)| (event.into_static(), range))
+        .collect();
+    if defined.is_some() {
+        definitions::unmask(&mut events);
     }
-    let masked = containers::mask(text, &marks);
-    let events = read_commonmark(&masked, body_at, dialect).into_iter();
-    let events = events.map(|(event, range)| (event.into_static(), range));
-    (events.collect(), marks)
+    (events, marks)
 }
 
 /// What is read beside CommonMark.
@@ -254,6 +292,8 @@ struct Dialect {
     options: Options,
     /// See [`Reading::has_autorefs`].
     has_autorefs: bool,
+    /// Lines may say what the line before means.
+    has_definitions: bool,
 }
 
 fn read_commonmark(text: &str, body_at: usize, dialect: Dialect) -> Vec<PlacedEvent<'_>> {

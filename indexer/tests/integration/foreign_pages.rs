@@ -121,7 +121,10 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
             "content/parts/_part.mdx",
             "---\ntitle: None\n---\n\nimport Inner from './_inner.mdx'\nexport const a = {\n  b: 1,\n};\n\n### From a part\n\n[Link](../b.md), ![Picture](p.svg)\n\n<Inner />\n",
         ),
-        ("content/parts/_inner.mdx", "*Inner* text\n"),
+        (
+            "content/parts/_inner.mdx",
+            "import picture from './p.svg'\n\n*Inner* text <img src={picture} alt=\"Own\" />\n",
+        ),
         ("content/parts/p.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
         ("content/b.md", "# B\n"),
         (
@@ -134,7 +137,7 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
     insta::assert_snapshot!(html(&folder, "docs/sub/c"), @r##"
     <h3 id="from-a-part"><a href="#from-a-part">From a part</a></h3>
     <p><a href="/docs/b">Link</a>, <img src="/assets/p.28f528bc9880d079.svg" alt="Picture" width="6" height="4" loading="lazy" decoding="async"></p>
-    <p><em>Inner</em> text</p>
+    <p><em>Inner</em> text <img src="/assets/p.28f528bc9880d079.svg" alt="Own" width="6" height="4" loading="lazy" decoding="async"></p>
     <div class="alert alert-note" role="note"><p class="alert-title">Info</p>
     <details><summary>S
     </summary><p>x</p>
@@ -147,7 +150,7 @@ fn files_that_a_page_imports_stand_where_their_components_do() {
     <li><p>One</p>
     <h3 id="from-a-part"><a href="#from-a-part">From a part</a></h3>
     <p><a href="/docs/b">Link</a>, <img src="/assets/p.28f528bc9880d079.svg" alt="Picture" width="6" height="4" loading="lazy" decoding="async"></p>
-    <p><em>Inner</em> text</p>
+    <p><em>Inner</em> text <img src="/assets/p.28f528bc9880d079.svg" alt="Own" width="6" height="4" loading="lazy" decoding="async"></p>
     </li>
     <li><p>Two</p>
     </li>
@@ -178,6 +181,7 @@ fn pictures_that_a_page_imports_are_pictures() {
              <ThemedImage sources={{ light: flow, dark: require('./flow.svg').default }} />\n",
         ),
         ("content/guide/flow.svg", svg),
+        ("src/icon.svg", svg),
         ("static/logo.svg", svg),
     ]);
     let html = html(&folder, "docs/guide/a");
@@ -187,11 +191,13 @@ fn pictures_that_a_page_imports_are_pictures() {
         .map(|image| image.split(" width=").next().unwrap_or_default())
         .collect();
     let flow = html.split('"').nth(1).unwrap();
+    let icon = flow.replace("flow", "icon");
     assert!(flow.starts_with("/assets/flow."), "{html}");
     assert_eq!(
         found,
         [
             format!("src=\"{flow}\" alt=\"Flow\""),
+            format!("src=\"{icon}\" alt=\"Icon\""),
             "src=\"/logo.svg\" alt=\"Logo\"".to_owned(),
             format!("src=\"{flow}\" alt=\"\""),
             format!("src=\"{flow}\" alt=\"\""),
@@ -206,6 +212,84 @@ fn pictures_that_a_page_imports_are_pictures() {
         b"# B\n\nimport gone from './gone.png'\n\n<TabItem>\n<img src={gone} />\n</TabItem>\n",
     );
     assert_refused(&folder, "content/guide/b.md:6:1: there is no image `./gone.png`");
+
+    folder.write(
+        "content/guide/b.md",
+        b"# B\n\nimport flow from './flow.svg'\n\n- a\n  <img src={flow} /> <img src={ pick(\n  1) } />\n- <a href={there}>x</a>\n",
+    );
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/guide/b.md:6:22: warning: the address `pick( 1)` is not shown: programs are not run; write it in quotes, or import the picture by name
+    content/guide/b.md:8:3: warning: the address `there` is not shown: programs are not run; write it in quotes, or import the picture by name
+    ");
+}
+
+#[test]
+fn pictures_beside_the_pages_are_those_of_the_site() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"8\" height=\"4\"/>";
+    let files = [
+        (
+            "site/astro.config.mjs",
+            "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X' })] };\n",
+        ),
+        (
+            "site/src/content/docs/guide/a.mdx",
+            "---\ntitle: A\n---\n\nimport two from '~/assets/two.svg';\nimport three from '@/assets/three.svg';\n\n\
+             ![One](../../../assets/one.svg)\n\n<img src={two.src} alt=\"Two\" /> <Image src={three} alt=\"Three\" />\n",
+        ),
+        (
+            "site/src/content/docs/b.md",
+            "---\ntitle: B\n---\n\n![One](../../assets/one.svg)\n",
+        ),
+        ("site/src/assets/one.svg", svg),
+        ("site/src/assets/two.svg", svg),
+        ("site/src/assets/three.svg", svg),
+        ("site/src/assets/one.txt", "text"),
+        ("site/src/.hidden/one.svg", svg),
+        ("site/node_modules/one.svg", svg),
+        ("outside.svg", svg),
+    ];
+    let folder = Folder::new(&files);
+    let build = ["build", "--content", "site/src/content/docs", "--out", "out"];
+    folder.run(&build).assert_ok();
+    insta::assert_snapshot!(html(&folder, "guide/a"), @r#"
+    <p><img src="/assets/one.a78839a1c906b409.svg" alt="One" width="8" height="4" loading="lazy" decoding="async"></p>
+    <p><img src="/assets/two.a78839a1c906b409.svg" alt="Two" width="8" height="4" loading="lazy" decoding="async"> <img src="/assets/three.a78839a1c906b409.svg" alt="Three" width="8" height="4" loading="lazy" decoding="async"></p>
+    "#);
+    insta::assert_snapshot!(html(&folder, "b"), @r#"<p><img src="/assets/one.a78839a1c906b409.svg" alt="One" width="8" height="4" loading="lazy" decoding="async"></p>"#);
+    let inputs = |folder: &Folder| {
+        let manifest = folder.json("out/manifest.json");
+        let inputs = manifest["inputs"].as_array().unwrap().iter();
+        let inputs = inputs.map(|path| path.as_str().unwrap().to_owned());
+        let pictures = inputs.filter(|path| path.ends_with("svg"));
+        pictures.collect::<Vec<_>>()
+    };
+    insta::assert_snapshot!(inputs(&folder).join("\n"), @r"
+    site/src/assets/one.svg
+    site/src/assets/three.svg
+    site/src/assets/two.svg
+    ");
+
+    // Neither outside of the site, also by a detour, nor what it hides, nor packages, nor what is no picture.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(
+        folder.path("outside.svg"),
+        folder.path("site/src/assets/link.svg"),
+    )
+    .unwrap();
+    for path in [
+        "../../../../outside.svg",
+        "../../../node_modules/one.svg",
+        "../../.hidden/one.svg",
+        "../../assets/one.txt",
+        "../../assets/link.svg",
+        "../../assets/gone.svg",
+    ] {
+        let text = format!("---\ntitle: B\n---\n\n![One]({path})\n");
+        folder.write("site/src/content/docs/b.md", text.as_bytes());
+        let run = folder.run(&build);
+        let expected = format!("site/src/content/docs/b.md:5:1: there is no image `{path}`");
+        assert!(run.stderr.starts_with(&expected), "{path}: {}", run.stderr);
+    }
 }
 
 #[test]
@@ -249,6 +333,169 @@ fn files_of_starlight_are_found_in_its_sources() {
     assert_eq!(addresses(&folder), ["/a"]);
     let text = "<p>From the sources.</p>\n";
     assert_eq!(html(&folder, "a"), text.repeat(2));
+}
+
+#[test]
+fn pages_of_hugo_have_its_addresses_and_shortcodes() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"8\" height=\"4\"/>";
+    let config = "# of Hugo\nbaseurl: https://a.example\ncontentDir: content/en\nlanguages:\n  en:\n    title: A site\n    contentDir: content/en\nmenu: {main: [{name: x}]}\nparams: {site: {is: 1}}\n";
+    let folder = Folder::new(&[
+        ("hugo.yaml", config),
+        (
+            "content/en/docs/_index.md",
+            "---\ntitle: Docs\ncascade:\n  version: v2\n---\n\n[a]({{< relref \"guide/start.md#first\" >}}) [b](/docs/guide/start/)\n",
+        ),
+        (
+            "content/en/docs/guide/start.md",
+            "---\ntitle: Start\n---\n\n## First\n\n{{% alert title=\"Take care\" color=\"warning\" %}}\n*One*\n{{% /alert %}}\n\n{{< tabpane >}}\n{{< tab header=\"Shell\" lang=\"bash\" >}}\necho {{</* x */>}}\n{{< /tab >}}\n{{< /tabpane >}}\n\n{{< figure src=\"/img/a.svg\" alt=\"A\" >}}\n\n{{< unknown >}}inner{{< /unknown >}}\n\n![B](../b.svg) [c](/docs/{{< param version >}}/)\n\n```bash\nget {{< param \"version\" >}} {{< param site.is >}} {{< param none >}}\n```\n",
+        ),
+        ("content/en/docs/guide/b.svg", svg),
+        ("content/en/docs/v2.md", "---\ntitle: Two\n---\n"),
+        ("static/img/a.svg", svg),
+        ("static/favicons/favicon.svg", svg),
+    ]);
+    let build = ["build", "--content", "content/en/docs", "--out", "out"];
+    folder.run(&build).assert_ok();
+    assert_eq!(addresses(&folder), ["/docs", "/docs/guide/start", "/docs/v2"]);
+    assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A site");
+    insta::assert_snapshot!(html(&folder, "docs"), @r#"<p><a href="/docs/guide/start#first">a</a> <a href="/docs/guide/start">b</a></p>"#);
+    insta::assert_snapshot!(html(&folder, "docs/guide/start"), @r##"
+    <h2 id="first"><a href="#first">First</a></h2>
+    <div class="alert alert-warning" role="note"><p class="alert-title">Take care</p>
+    <p><em>One</em></p>
+    </div>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="shell">Shell</button></div>
+    <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="shell"><p class="tab-title" data-only-without-js>Shell</p>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">echo</span> {{&lt; x &gt;}}
+    </code></pre></div>
+    </section>
+    </div>
+    <p><img src="/img/a.svg" alt="A" width="8" height="4" loading="lazy" decoding="async"></p>
+    <p>inner</p>
+    <p><img src="/assets/b.a78839a1c906b409.svg" alt="B" width="8" height="4" loading="lazy" decoding="async"> <a href="/docs/v2">c</a></p>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">get</span> v2 1 {{&lt; param none &gt;}}
+    </code></pre></div>
+    "##);
+    let warned = folder.run(&["check", "--content", "content/en/docs"]);
+    insta::assert_snapshot!(warned.stderr, @"content/en/docs/guide/start.md:4:1: warning: components are not known here; of unknown only what stands between the tags is shown");
+}
+
+#[test]
+fn words_with_what_they_mean_are_a_list() {
+    let text =
+        "# A\n\nOne\n: *Two*\n  three\n\nFour\n\n: Five\n\n  Six\n\n: Seven\n\n```\n:code\n```\n\nc :\n";
+    let emoji = "# B\n\na\n:rocket: b\n\n`c\n:d`\n: e\n\nf | g\n:--|:-:\n:x | y\n";
+    let folder = built(&[("content/a.md", text), ("content/b.md", emoji)]);
+    insta::assert_snapshot!(html(&folder, "b"), @r#"
+    <p>a
+    🚀 b</p>
+    <dl>
+    <dt><code>c :d</code></dt>
+    <dd>e</dd>
+    </dl>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Table 1: B"><table>
+    <thead>
+    <tr><th scope="col">f</th><th scope="col" class="center">g</th></tr>
+    </thead>
+    <tbody>
+    <tr><td>:x</td><td class="center">y</td></tr>
+    </tbody></table></div>
+    "#);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <dl>
+    <dt>One</dt>
+    <dd><p><em>Two</em>
+    three</p>
+    </dd>
+    <dt>Four</dt>
+    <dd><p>Five</p>
+    <p>Six</p>
+    </dd>
+    <dd><p>Seven</p>
+    </dd>
+    </dl>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>:code
+    </code></pre></div>
+    <p>c :</p>
+    "#);
+    let items = folder.read("out/items.ndjson");
+    assert!(
+        items.contains(r"One\nTwo\nthree\nFour\nFive\nSix\nSeven\n"),
+        "{items}"
+    );
+}
+
+#[test]
+fn quotes_that_begin_as_alerts_are_alerts() {
+    let text = "# A\n\n> [!WARNING] Take `care` of [it](b.md)\n>\n> One\n\n> [!success]-\n> Two\n> > [!info]+ Inner\n> > Three\n>\n> Four\n\n> [!NOTE] Only\n\n> [!unknown] Five\n\n> Six [!NOTE]\n\n> [!NOTE]\n> Seven\n";
+    let folder = built(&[("content/a.md", text), ("content/b.md", "# B\n")]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-warning" role="note"><p class="alert-title">Take care of it</p>
+    <p>One</p>
+    </div>
+    <div class="alert alert-tip" role="note"><p class="alert-title">Success</p>
+    <p>Two</p>
+    <div class="alert alert-note" role="note"><p class="alert-title">Inner</p>
+    <p>Three</p>
+    </div>
+    <p>Four</p>
+    </div>
+    <div class="alert alert-note" role="note"><p class="alert-title">Only</p>
+    </div>
+    <blockquote>
+    <p>[!unknown] Five</p>
+    </blockquote>
+    <blockquote>
+    <p>Six [!NOTE]</p>
+    </blockquote>
+    <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+    <p>Seven</p>
+    </div>
+    "#);
+    let items = folder.read("out/items.ndjson");
+    assert!(
+        items.contains(r"Take care of it\nOne\nTwo\nInner\nThree\nFour\nOnly\n[!unknown]"),
+        "{items}"
+    );
+}
+
+#[test]
+fn what_hugo_and_zola_say_of_a_site_is_found() {
+    for (file, config, content, title) in [
+        (
+            "config/_default/hugo.toml",
+            "title = 'A'\n[params]\nx = 1\n",
+            "content",
+            "A",
+        ),
+        (
+            "config.toml",
+            "defaultContentLanguage = 'de'\n[languages.de]\ntitle = 'B'\n",
+            "content/de",
+            "B",
+        ),
+        ("hugo.toml", "contentDir = 'pages'\nTitle = 'C'\n", "pages", "C"),
+        ("config.toml", "base_url = '/'\ntitle = 'D'\n", "content", "D"),
+        // Of another folder, and of another program.
+        ("hugo.toml", "title = 'E'\n", "pages", "pages"),
+        (
+            "config.toml",
+            "base_url = '/'\ntitle = 'F'\n",
+            "content/docs",
+            "docs",
+        ),
+        ("config.yaml", "a: [\ntitle: G\n", "pages", "pages"),
+    ] {
+        let page = format!("{content}/a.md");
+        let folder = Folder::new(&[(file, config), (&page, "# A\n")]);
+        folder
+            .run(&["build", "--content", content, "--out", "out"])
+            .assert_ok();
+        let manifest = folder.json("out/manifest.json");
+        assert_eq!(manifest["site"]["title"], title, "{config}");
+    }
+    let folder = Folder::new(&[("hugo.toml", "title = 'A\n"), ("content/a.md", "# A\n")]);
+    insta::assert_snapshot!(warnings(&folder, &[]), @"hugo.toml:1:11: warning: this is no TOML: invalid literal string, expected `'`; the file is left out");
 }
 
 #[test]

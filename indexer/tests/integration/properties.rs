@@ -9,7 +9,7 @@ use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 143] = [
+const FRAGMENTS: [&str; 155] = [
     "\n",
     "\n\n",
     "  ",
@@ -153,18 +153,33 @@ const FRAGMENTS: [&str; 143] = [
     "}}",
     "\n<<< ./",
     "```js [\"><b>]\n",
+    ": ",
+    "a\n: b\n",
+    ":c",
+    "> [!note]- ",
+    "> [!warning] x\n",
+    "{{% alert %}}\n",
+    "{{% /alert %}}\n",
+    "{{< tabpane >}}",
+    "{{< tab a >}}",
+    "{{< /tab >}}{{< /tabpane >}}",
+    "{{< figure src=\"a.png\" caption=\"<b>\" >}}",
+    "{{< param a >}}",
 ];
 
-const ELEMENTS: [&str; 42] = [
+const ELEMENTS: [&str; 45] = [
     "a",
     "abbr",
     "blockquote",
     "br",
     "button",
     "code",
+    "dd",
     "del",
     "details",
     "div",
+    "dl",
+    "dt",
     "em",
     "figcaption",
     "figure",
