@@ -385,12 +385,15 @@ fn read_site(
     let (mut folder, mut problems) = last.folder.read(&content.content).map_err(outside)?;
     folder.take_summary(config.content.schema);
     let mut found_pictures = Pictures::default();
+    if !config.content.schema.is_strict() {
+        folder.list_files = lists::candidates(&content.content);
+    }
     if !config.content.schema.is_strict()
         && let Some((found, wrong)) = lists::find(&content.content).map_err(outside)?
     {
         problems.extend(wrong);
         folder.summary = folder.summary.or(found.list);
-        folder.list_files = found.files;
+        folder.list_files.extend(found.files);
         let content = &mut config.content;
         content.heading_ids = content.heading_ids.or(found.heading_ids);
         content.number_prefixes = content.number_prefixes.or(found.number_prefixes);

@@ -101,7 +101,7 @@ pub struct Folder {
     pub files: Files,
     /// The order of the pages, where a file says it.
     pub summary: Option<List>,
-    /// The files of another generator that say something about the folder.
+    /// The files of another generator that say something about the folder, and those that would if they were there.
     pub list_files: Vec<PathBuf>,
 }
 

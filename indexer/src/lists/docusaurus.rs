@@ -11,7 +11,7 @@ use crate::routes;
 use crate::source::ReadError;
 
 /// Beside the content folder, or in the folder of the site beside it.
-const FILES: [&str; 6] = [
+pub(super) const FILES: [&str; 6] = [
     "docusaurus.config.js",
     "docusaurus.config.ts",
     "docusaurus.config.mjs",

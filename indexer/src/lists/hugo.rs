@@ -12,7 +12,7 @@ use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{Value, Yaml};
 
 /// From the folder of a site.
-const FILES: [&str; 8] = [
+pub(super) const FILES: [&str; 8] = [
     "hugo.toml",
     "hugo.yaml",
     "config/_default/hugo.toml",
@@ -36,7 +36,7 @@ const ICONS: [&str; 5] = [
 /// The file of a content folder: one above it in whose folder of pages this one is. Of Hugo it may be a part of that folder, such as
 /// `content/en/docs`.
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for folder in content.ancestors().take(super::HIGHEST + 1) {
+    for folder in super::folders(content) {
         let file = FILES
             .iter()
             .map(|name| folder.join(name))

@@ -8,11 +8,12 @@ use crate::brand::Pictures;
 use crate::diagnostic::Diagnostic;
 use crate::source::{ReadError, read_file};
 
+pub(super) const FILES: [&str; 1] = ["book.toml"];
 /// In the folder of a theme.
 const ICONS: [&str; 2] = ["favicon.svg", "favicon.png"];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &["book.toml"]) {
+    for file in super::above(content, &FILES) {
         let (source, mut problems) = read_file(&file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         let table = match super::toml(&source) {

@@ -11,7 +11,7 @@ use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
 
-const FILES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
+pub(super) const FILES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
 
 /// The file of a content folder: one above it whose `docs_dir` is this folder. What is wrong with it is told with it.
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {

@@ -118,6 +118,21 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
     Ok(None)
 }
 
+/// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
+pub fn candidates(content: &Path) -> Vec<PathBuf> {
+    let names: [&[&str]; 6] = [
+        &mkdocs::FILES,
+        &docusaurus::FILES,
+        &vitepress::FILES,
+        &starlight::FILES,
+        &mdbook::FILES,
+        &hugo::FILES,
+    ];
+    folders(content)
+        .flat_map(|folder| names.iter().copied().flatten().map(|name| folder.join(name)))
+        .collect()
+}
+
 impl List {
     /// A list in one file.
     pub fn new(format: Format, source: Source) -> Self {
@@ -185,10 +200,14 @@ impl Entry {
     }
 }
 
+/// A folder and those above it in which something may be said about it, the nearest first.
+fn folders(folder: &Path) -> impl Iterator<Item = &Path> {
+    folder.ancestors().take(HIGHEST + 1)
+}
+
 /// The files of these names in a folder and those above it, the nearest first.
 fn above(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
-    let folders = folder.ancestors().take(HIGHEST + 1);
-    folders
+    folders(folder)
         .flat_map(|folder| names.iter().map(|name| folder.join(name)))
         .filter(|file| file.is_file())
         .collect()

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::source::ReadError;
 
-const FILES: [&str; 4] = [
+pub(super) const FILES: [&str; 4] = [
     "astro.config.mjs",
     "astro.config.ts",
     "astro.config.mts",

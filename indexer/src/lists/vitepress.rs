@@ -10,7 +10,7 @@ use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
 use crate::source::ReadError;
 
-const FILES: [&str; 6] = [
+pub(super) const FILES: [&str; 6] = [
     ".vitepress/config.ts",
     ".vitepress/config.mts",
     ".vitepress/config.js",

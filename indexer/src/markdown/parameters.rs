@@ -146,7 +146,10 @@ mod tests {
             "docs/_index.md",
             "+++\n[cascade]\nc = '5'\ntarget = 'all'\n[cascade.params]\nd = '6'\n+++\n",
         );
-        write("docs/in/_index.md", "---\ncascade: [\n  {b: 7}\n]\n---\n");
+        write(
+            "docs/in/_index.md",
+            "---\naliases: [\n  '/a',\n]\ncascade: {b: 7}\n---\n",
+        );
         let origin = Origin {
             parameters: [("E".to_owned(), "8".to_owned()), ("b".to_owned(), "9".to_owned())].into(),
             ..Origin::default()

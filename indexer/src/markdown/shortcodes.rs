@@ -420,7 +420,10 @@ fn shown_alone(shortcode: &Shortcode<'_>) -> Option<String> {
                 None => format!("\n\n{shown}\n\n"),
             });
         }
-        // A word with an explanation elsewhere, or something that is written by itself: the words are shown.
+        // A word that is explained elsewhere.
+        name if name.starts_with("glossary") => shortcode
+            .named(&["text", "term_id", "term"])
+            .or_else(|| shortcode.at(0))?,
         _ => shortcode.named(&["text"])?,
     };
     Some(mdx::plain(text))
@@ -700,6 +703,8 @@ mod tests {
             "```\n{{< figure src=a >}}\n```\n",
         ] {
             check(text, text);
+            // Then blocks of MkDocs are looked for.
+            assert!(markdown(text, 0).is_none(), "{text}");
         }
         check(
             "{{</* a \"b\" */>}} `{{%/* c */%}}`\n\n~~~\n{{</* d */>}}\n~~~\n{{</* e",

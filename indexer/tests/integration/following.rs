@@ -12,7 +12,7 @@ use crate::{BUILD, Folder, build_into};
 type File = (&'static str, &'static [&'static str]);
 
 const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
-const FILES: [File; 11] = [
+const FILES: [File; 13] = [
     (
         "content/index.md",
         &[
@@ -48,6 +48,8 @@ const FILES: [File; 11] = [
             "# Notes\n\n## More\n\n[ways](../guide.md#ways)\n",
             "# Notes\n\n## More\n\n[all ways](../guide.md#ways)\n",
             "# Notes\n\n## More\n\n[all ways](../guide.md#paths)\n",
+            "# Notes\n\n{{< param version >}}\n",
+            "# Notes\n\n![a mark](@site/beside.gif)\n",
         ],
     ),
     ("content/flow.gif", &[GIF[0], GIF[1], ""]),
@@ -97,6 +99,15 @@ const FILES: [File; 11] = [
             "",
         ],
     ),
+    (
+        "content/more/_index.md",
+        &[
+            "",
+            "---\ntitle: More\ncascade:\n  version: one\n---\n",
+            "---\ntitle: More\ncascade:\n  version: two\n---\n",
+        ],
+    ),
+    ("beside.gif", &[GIF[0], GIF[1], ""]),
 ];
 
 /// A process that stays.
@@ -245,6 +256,23 @@ fn all_pages_are_arranged_anew_when_one_says_something_else_of_itself_or_of_anot
         (notes, 3),
         (summary, 1),
         (summary, 3),
+    ];
+    compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
+    let [notes, docusaurus, more, beside] = [2, 9, 11, 12];
+    let saved = [
+        (notes, 7),
+        (more, 1),
+        (more, 2),
+        (docusaurus, 1),
+        (notes, 8),
+        (beside, 1),
+        (beside, 2),
+        (beside, 0),
+        (more, 0),
     ];
     compare(&saved, |_| true).unwrap();
 }
@@ -422,4 +450,32 @@ proptest! {
     ) {
         compare(&saved, |step| is_told[step - 1])?;
     }
+}
+
+#[test]
+fn where_another_generator_may_come_is_looked_at() {
+    let folder = Folder::new(&[("docs/a.md", "# A\n"), ("siftwren.toml", "")]);
+    let build = ["build", "--content", "docs", "--out", "out"];
+    folder.run(&build).assert_ok();
+    let looks_at = |path: &str| {
+        let manifest = folder.json("out/manifest.json");
+        let mut inputs = manifest["inputs"].as_array().unwrap().iter();
+        inputs.any(|input| input == path)
+    };
+    for path in [
+        "mkdocs.yml",
+        "website/docusaurus.config.ts",
+        "docs/.vitepress/config.mts",
+        "astro.config.mjs",
+        "book.toml",
+        "hugo.toml",
+    ] {
+        assert!(looks_at(path), "{path}");
+    }
+    // It says itself what it is.
+    folder.write("siftwren.toml", b"[content]\nschema = \"siftwren\"\n");
+    folder.write("docs/a.md", b"---\ntitle: A\ndescription: A page that says all that a page of ours has to say of itself, and no word more.\nsection: docs\ntype: reference\n---\n\nText.\n");
+    let strict = [&build[..], &["--config", "siftwren.toml"]].concat();
+    folder.run(&strict).assert_ok();
+    assert!(!looks_at("mkdocs.yml"));
 }

@@ -227,7 +227,10 @@ fn a_book_has_its_name_in_its_configuration() {
         favicon(&manifest),
         json!({ "src": "assets/favicon.png", "media_type": "image/png" })
     );
-    assert_eq!(manifest["inputs"], json!(["book.toml", "look/favicon.png"]));
+    let inputs = manifest["inputs"].as_array().unwrap();
+    for path in ["book.toml", "look/favicon.png"] {
+        assert!(inputs.contains(&path.into()), "{path}");
+    }
     assert_eq!(warnings, "");
 
     // Of another folder.

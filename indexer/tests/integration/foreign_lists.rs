@@ -1,7 +1,5 @@
 //! Lists of pages that are written in JavaScript: the sidebars of Docusaurus, VitePress and Starlight.
 
-use serde_json::json;
-
 use crate::Folder;
 use crate::other_generators::{BUILD_PLAIN, sidebar, warnings};
 
@@ -59,7 +57,7 @@ fn the_sidebars_of_docusaurus_put_pages_in_order() {
         "website/sidebars.js",
         "website/static",
     ];
-    assert_eq!(manifest["inputs"], json!(inputs));
+    assert_eq!(folder.inputs(), inputs);
     assert_eq!(
         folder.read("out/root/img/a.svg"),
         "<svg viewBox=\"0 0 6 4\"></svg>"
@@ -204,7 +202,7 @@ fn a_configuration_in_several_files_is_read_with_all_of_them() {
         ".vitepress/config/index.ts",
         ".vitepress/config/shared.ts",
     ];
-    assert_eq!(manifest["inputs"], json!(inputs));
+    assert_eq!(folder.inputs(), inputs);
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     .vitepress/config/en/english.ts:3:147: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
     .vitepress/config/en/more.json:3:3: warning: `/guide/start` stands in .vitepress/config/guide.ts, line 6 too; a page has one place, the first

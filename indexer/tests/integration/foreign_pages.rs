@@ -256,14 +256,9 @@ fn pictures_beside_the_pages_are_those_of_the_site() {
     <p><img src="/assets/two.a78839a1c906b409.svg" alt="Two" width="8" height="4" loading="lazy" decoding="async"> <img src="/assets/three.a78839a1c906b409.svg" alt="Three" width="8" height="4" loading="lazy" decoding="async"></p>
     "#);
     insta::assert_snapshot!(html(&folder, "b"), @r#"<p><img src="/assets/one.a78839a1c906b409.svg" alt="One" width="8" height="4" loading="lazy" decoding="async"></p>"#);
-    let inputs = |folder: &Folder| {
-        let manifest = folder.json("out/manifest.json");
-        let inputs = manifest["inputs"].as_array().unwrap().iter();
-        let inputs = inputs.map(|path| path.as_str().unwrap().to_owned());
-        let pictures = inputs.filter(|path| path.ends_with("svg"));
-        pictures.collect::<Vec<_>>()
-    };
-    insta::assert_snapshot!(inputs(&folder).join("\n"), @r"
+    let pictures = |path: &String| path.ends_with("svg");
+    let inputs: Vec<_> = folder.inputs().into_iter().filter(pictures).collect();
+    insta::assert_snapshot!(inputs.join("\n"), @r"
     site/src/assets/one.svg
     site/src/assets/three.svg
     site/src/assets/two.svg
@@ -474,6 +469,12 @@ fn what_hugo_and_zola_say_of_a_site_is_found() {
             "content/de",
             "B",
         ),
+        (
+            "config.yaml",
+            "Title: G\nlanguages:\n  en: {label: E}\n  fr: {label: F}\n",
+            "content/fr/docs",
+            "G",
+        ),
         ("hugo.toml", "contentDir = 'pages'\nTitle = 'C'\n", "pages", "C"),
         ("config.toml", "base_url = '/'\ntitle = 'D'\n", "content", "D"),
         // Of another folder, and of another program.
@@ -493,6 +494,12 @@ fn what_hugo_and_zola_say_of_a_site_is_found() {
             .assert_ok();
         let manifest = folder.json("out/manifest.json");
         assert_eq!(manifest["site"]["title"], title, "{config}");
+        let address = if content.starts_with("content/fr") {
+            "/fr/docs/a"
+        } else {
+            "/a"
+        };
+        assert_eq!(addresses(&folder), [address], "{config}");
     }
     let folder = Folder::new(&[("hugo.toml", "title = 'A\n"), ("content/a.md", "# A\n")]);
     insta::assert_snapshot!(warnings(&folder, &[]), @"hugo.toml:1:11: warning: this is no TOML: invalid literal string, expected `'`; the file is left out");

@@ -78,6 +78,14 @@ impl Folder {
         serde_json::from_str(&self.read(path)).unwrap()
     }
 
+    /// What whoever follows the last build looks at, of what is there.
+    fn inputs(&self) -> Vec<String> {
+        let manifest = self.json("out/manifest.json");
+        let inputs = manifest["inputs"].as_array().unwrap().iter();
+        let inputs = inputs.map(|path| path.as_str().unwrap().to_owned());
+        inputs.filter(|path| self.path(path).exists()).collect()
+    }
+
     /// Runs the program in this folder.
     fn run(&self, arguments: &[&str]) -> Run {
         Run::new(
