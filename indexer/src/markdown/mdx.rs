@@ -788,13 +788,7 @@ mod tests {
             let text = pieces.concat();
             let Shown { reshaped, .. } = markdown(&text, 0);
             with_pictures(&text);
-            let mut last = 0;
-            for (at, c) in reshaped.text.char_indices() {
-                let place = reshaped.place(&(at..at + c.len_utf8()));
-                prop_assert!(place.start >= last && place.end <= text.len() && text.is_char_boundary(place.start));
-                last = place.start;
-                prop_assert!(text.is_char_boundary(place.end));
-            }
+            reshaped.assert_places(&text);
         }
     }
 }

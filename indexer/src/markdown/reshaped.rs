@@ -36,6 +36,18 @@ impl Reshaped {
         start..self.offset(range.end).max(start)
     }
 
+    /// Panics unless each sign of the text stands for a part of `file`, in its order.
+    #[cfg(test)]
+    pub(super) fn assert_places(&self, file: &str) {
+        let mut last = 0;
+        for (at, c) in self.text.char_indices() {
+            let place = self.place(&(at..at + c.len_utf8()));
+            assert!(place.start >= last, "{file}");
+            assert!(file.get(place.clone()).is_some(), "{file}");
+            last = place.start;
+        }
+    }
+
     fn add(&mut self, text: &str, from: usize, is_copy: bool) {
         let start = self.text.len();
         self.parts.push(Part { start, from, is_copy });
