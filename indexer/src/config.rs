@@ -125,7 +125,7 @@ pub struct Origin {
     pub generator: Option<Generator>,
     /// The folder of its configuration.
     pub site: PathBuf,
-    /// Where the pages are below that folder.
+    /// Where the pages are below that folder; empty where nothing but them is named from there.
     pub pages: String,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
     pub has_autorefs: bool,

@@ -478,7 +478,8 @@ fn beside_the_pages(path: &str, source: &Source, Content { origin, .. }: &Conten
         return joined_path("", &named);
     }
     let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_relative = origin.generator.is_some() && !path.starts_with('/');
+    // Of the others the pages are all that is shown.
+    let is_relative = !origin.pages.is_empty() && !path.starts_with('/');
     is_relative
         .then(|| joined_path(&format!("{}/{folder}", origin.pages), path))
         .flatten()

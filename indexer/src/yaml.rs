@@ -132,6 +132,45 @@ pub(crate) fn read(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
     }
 }
 
+/// The value of a key at the top of a file, read from the lines of that key alone: the others need not be YAML that anybody else can read.
+/// Capitals are as good as small letters.
+pub(crate) fn value(source: &Source, key: &str) -> Result<Yaml, Vec<Diagnostic>> {
+    let mut text = String::with_capacity(source.text.len());
+    let mut is_wanted = false;
+    let mut has_key = false;
+    for line in source.text.split_inclusive('\n') {
+        // The lines of a list may stand as far left as its key.
+        if !line.starts_with([' ', '\t', '#', '-', '\n']) {
+            is_wanted = line
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .trim_end()
+                .eq_ignore_ascii_case(key);
+            has_key |= is_wanted;
+        }
+        if is_wanted {
+            text.push_str(line);
+        } else {
+            // Places in the text are places in the file.
+            text.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        }
+    }
+    let nothing = Yaml {
+        at: 0,
+        value: Value::Null,
+    };
+    if !has_key {
+        return Ok(nothing);
+    }
+    let mut table = read(&Source::new(source.path.clone(), source.display.clone(), &text))?;
+    let found = match &mut table.value {
+        Value::Table(entries) => entries.pop().map(|entry| entry.value),
+        _ => None,
+    };
+    Ok(found.unwrap_or(nothing))
+}
+
 /// Turns events into values with a stack of its own.
 struct Builder<'a> {
     source: &'a Source,

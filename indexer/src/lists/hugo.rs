@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Found, mkdocs};
+use super::Found;
 use crate::brand::Pictures;
 use crate::config::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::routes;
 use crate::source::{ReadError, Source, read_file};
-use crate::yaml::{Value, Yaml};
+use crate::yaml::{self, Value, Yaml};
 
 /// From the folder of a site.
 pub(super) const FILES: [&str; 8] = [
@@ -166,7 +166,7 @@ fn toml_at<'a>(table: &'a toml::Table, path: &[&str]) -> Option<&'a toml::Value>
 /// What is wanted of the value at a path. What else stands in the file is not looked at.
 fn yaml_at<T>(source: &Source, path: &[&str], wanted: impl FnOnce(&Yaml) -> T) -> Option<T> {
     let (first, rest) = path.split_first()?;
-    let top = mkdocs::value(source, first).ok()?;
+    let top = yaml::value(source, first).ok()?;
     let value = rest.iter().try_fold(&top, |value, key| {
         let mut entries = value.entries().iter();
         let found = entries.find(|entry| entry.key.eq_ignore_ascii_case(key))?;

@@ -59,7 +59,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
 
 /// The pictures of a theme, whose paths start in the content folder. What else stands there need not be YAML that anybody else can read.
 fn pictures(source: &Source, content: &Path) -> Pictures {
-    let theme = value(source, "theme").ok();
+    let theme = yaml::value(source, "theme").ok();
     let named = |key: &str| {
         let name = theme.as_ref()?.get(key)?;
         super::named_picture(name.as_text()?, content, source, name.at)
@@ -82,7 +82,7 @@ fn has_autorefs(text: &str) -> bool {
 
 /// The list of the pages; nothing where there is none.
 pub(crate) fn nav(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
-    let nav = value(source, "nav")?;
+    let nav = yaml::value(source, "nav")?;
     match nav.value {
         Value::List(_) | Value::Null => Ok(nav),
         _ => {
@@ -94,46 +94,8 @@ pub(crate) fn nav(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
 
 /// The text of a key, and what is wrong with it.
 fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnostic>) {
-    match value(source, key) {
+    match yaml::value(source, key) {
         Ok(found) => (found.as_text().map(str::to_owned), Vec::new()),
         Err(problems) => (None, problems),
     }
-}
-
-/// The value of a key of any YAML, read from the lines of that key alone. Capitals are as good as small letters.
-pub(super) fn value(source: &Source, key: &str) -> Result<Yaml, Vec<Diagnostic>> {
-    let mut text = String::with_capacity(source.text.len());
-    let mut is_wanted = false;
-    let mut has_key = false;
-    for line in source.text.split_inclusive('\n') {
-        // The lines of a list may stand as far left as its key.
-        if !line.starts_with([' ', '\t', '#', '-', '\n']) {
-            is_wanted = line
-                .split(':')
-                .next()
-                .unwrap_or_default()
-                .trim_end()
-                .eq_ignore_ascii_case(key);
-            has_key |= is_wanted;
-        }
-        if is_wanted {
-            text.push_str(line);
-        } else {
-            // Places in the text are places in the file.
-            text.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
-        }
-    }
-    let nothing = Yaml {
-        at: 0,
-        value: Value::Null,
-    };
-    if !has_key {
-        return Ok(nothing);
-    }
-    let mut table = yaml::read(&Source::new(source.path.clone(), source.display.clone(), &text))?;
-    let found = match &mut table.value {
-        Value::Table(entries) => entries.pop().map(|entry| entry.value),
-        _ => None,
-    };
-    Ok(found.unwrap_or(nothing))
 }

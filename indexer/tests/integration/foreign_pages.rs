@@ -285,6 +285,17 @@ fn pictures_beside_the_pages_are_those_of_the_site() {
         let expected = format!("site/src/content/docs/b.md:5:1: there is no image `{path}`");
         assert!(run.stderr.starts_with(&expected), "{path}: {}", run.stderr);
     }
+
+    // MkDocs has none beside its pages.
+    let folder = Folder::new(&[
+        ("mkdocs.yml", MKDOCS),
+        ("content/guide/a.md", "# A\n\n![One](../img/one.svg)\n"),
+        ("img/one.svg", svg),
+    ]);
+    assert_refused(
+        &folder,
+        "content/guide/a.md:3:1: there is no image `../img/one.svg`",
+    );
 }
 
 #[test]
