@@ -1,4 +1,4 @@
-// Builds the site: the browser's code (from bundles.mjs), every page as HTML, and the service worker.
+// Builds the site: the browser's code (of bundles.mjs), every page as HTML, and the service worker.
 //
 //   SIFTWREN_PAGES           the indexer's output (required)
 //   SIFTWREN_DIST            the folder to write (required; replaced once everything has worked)
@@ -18,6 +18,7 @@ import {
   keepBundles,
   prerenderCode,
   serviceWorkerCode,
+  wasmPackage,
 } from './bundles.mjs';
 import { ComponentPageError, componentPages } from './componentPages.mjs';
 import { compressSite } from './compress.mjs';
@@ -86,7 +87,7 @@ async function build(kept) {
   const pages = required('SIFTWREN_PAGES', "the indexer's output folder");
   const target = required('SIFTWREN_DIST', 'the folder to write the site to');
   const dist = `${target.replace(/[/\\]+$/, '')}.partial`;
-  const wasm = process.env.SIFTWREN_WASM ?? join(siteSource, '../wasm-core/pkg');
+  const wasm = wasmPackage();
   await mustExist(join(pages, 'manifest.json'), 'SIFTWREN_PAGES');
   await mustExist(join(wasm, 'wasm_core_bg.wasm'), 'SIFTWREN_WASM');
   const hasServiceWorker = process.env.SIFTWREN_SERVICE_WORKER !== 'off';

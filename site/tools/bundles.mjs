@@ -1,9 +1,10 @@
 // Everything that is bundled: the browser's code, the boot script, the service worker, and the code that renders the pages.
 //
-//   node tools/bundles.mjs FOLDER WASM
+//   node tools/bundles.mjs
 //
-// What a bundle holds depends on the code alone, not on anybody's pages, so it is made and compressed once and kept below
-// node_modules. And it is made in a process of its own: the bundlers take more time and memory than a thousand pages.
+// What a bundle holds depends on the code alone, not on anybody's pages, so it is made and compressed once, with the programs that
+// builds need, and kept below node_modules. A build that does not find it makes it. Of the package of wasm-core in SIFTWREN_WASM
+// (default: ../wasm-core/pkg).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +24,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compressSite } from './compress.mjs';
 import { originalsBelow } from './siteFiles.mjs';
 
-const site = join(dirname(fileURLToPath(import.meta.url)), '..');
+const thisFile = fileURLToPath(import.meta.url);
+const site = join(dirname(thisFile), '..');
 const kept = join(site, 'node_modules/.siftwren');
 /** Of the package of wasm-core. */
 const MODULE = 'wasm_core_bg.wasm';
@@ -44,6 +46,11 @@ const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad\n';
  * @property {import('../src/app/prerender').PrerenderOptions['inline']} inline texts that stand in pages
  */
 
+/** The package of wasm-core that is wanted. */
+export function wasmPackage() {
+  return process.env.SIFTWREN_WASM ?? join(site, '../wasm-core/pkg');
+}
+
 /**
  * The bundles of the code as it is now.
  * @param {string} wasm
@@ -54,9 +61,10 @@ export function currentBundles(wasm) {
   const list = join(folder, 'bundles.json');
   if (!existsSync(list)) {
     removeOld();
+    // In a process of its own, since the bundlers need more memory than a thousand pages.
     // One thread, and little memory ahead of need (the bundler's allocator is mimalloc): the rest of a build needs 200 MB, this would
     // need 330 with all that they keep, and takes no less time. So it needs 185; what is given back at once as well, 160, costs 5 %.
-    const program = ['--max-semi-space-size=2', fileURLToPath(import.meta.url), folder, wasm];
+    const program = ['--max-semi-space-size=2', thisFile, folder, wasm];
     const made = spawnSync(process.execPath, program, {
       stdio: 'inherit',
       env: {
@@ -351,7 +359,7 @@ function digest(...contents) {
 }
 
 const [, program, folder, wasm] = process.argv;
-if (program === fileURLToPath(import.meta.url)) {
-  if (!folder || !wasm) throw new Error('usage: node tools/bundles.mjs FOLDER WASM');
-  await makeBundles(folder, wasm);
+if (program === thisFile) {
+  if (folder && wasm) await makeBundles(folder, wasm);
+  else keepBundles(currentBundles(wasmPackage()));
 }

@@ -172,6 +172,7 @@ pub(crate) fn prepare() -> Result<()> {
     step("npm packages of the site", || setup::npm_packages("site"))?;
     step("WebAssembly target", setup::wasm_target)?;
     step("WebAssembly module", wasm::build)?;
+    step("code of the site", || run(&mut bundler()))?;
     step("Rust programs", programs)
 }
 
@@ -243,11 +244,22 @@ pub(crate) fn paths_line(changed: &BTreeSet<PathBuf>) -> String {
     serde_json::to_string(changed).unwrap_or_default()
 }
 
+/// Bundles the code of all sites, where it is another than before.
+pub(crate) fn bundler() -> Command {
+    let mut command = site_tool("bundles.mjs");
+    command.env("SIFTWREN_WASM", wasm::package());
+    command
+}
+
 /// `npm run build` in `site`, without the CPU time of npm.
 pub(crate) fn site_builder() -> Command {
+    site_tool("build.mjs")
+}
+
+fn site_tool(name: &str) -> Command {
     let mut command = Command::new("node");
     command
-        .arg("tools/build.mjs")
+        .arg(Path::new("tools").join(name))
         .current_dir(crate::root().join("site"));
     command
 }

@@ -8,15 +8,15 @@ use serde_json::Value;
 
 use super::super::Usage;
 use super::super::search::output;
-use super::projects::{NOT_FOUND, Project, Source};
+use super::projects::{self, NOT_FOUND, Project, Source};
 use super::{OURS, Options, Run};
 
 /// What could not be measured is `None` or null.
 pub(super) struct Site {
     pub(super) generator: String,
     pub(super) build: Option<Usage>,
-    /// Such a build by ours with its code bundled, as it is for every site but the first.
-    pub(super) second: Option<Usage>,
+    /// What is done once with the programs of ours, for all sites: the code of browsers is bundled. The others do it in each build.
+    pub(super) bundling: Option<Usage>,
     /// The build after a change of one page, with whatever the generator kept from the one before.
     pub(super) again: Option<Usage>,
     /// CPU seconds of such a build by the builders of `build --watch`, which stay.
@@ -41,7 +41,7 @@ impl Site {
         let mut site = Site {
             generator: generator.to_owned(),
             build: None,
-            second: None,
+            bundling: None,
             again: None,
             followed: None,
             megabytes: None,
@@ -60,13 +60,12 @@ impl Site {
     }
 
     fn fill(&mut self, source: &Source, chromium: &Path, options: &Options, run: &Run) -> Result<()> {
+        if self.generator == OURS {
+            self.bundling = Some(projects::bundle()?);
+        }
         let mut project = Project::new(&self.generator, source, run)?;
         self.build = Some(project.build()?);
         self.megabytes = Some(megabytes(&project.dist)?);
-        if self.generator == OURS {
-            let second = Project::second_of_ours(source, run).and_then(|mut project| project.build());
-            self.second = self.attempt("build of a second site", second);
-        }
         project.change(source.file()?)?;
         let again = project.build();
         self.again = self.attempt("build after one changed page", again);

@@ -142,7 +142,6 @@ impl Project {
     pub(super) fn new(generator: &str, source: &Source, run: &Run) -> Result<Project> {
         let project = run.work.join(format!("{generator}-{}", source.pages()));
         if generator == OURS {
-            forget_bundles()?;
             return Project::ours(source, &project);
         }
         let printed = output(
@@ -170,14 +169,6 @@ impl Project {
             content,
             dist,
         })
-    }
-
-    /// Ours once more, as a site of the same code that is not the first: its code has been bundled for [`Project::new`].
-    pub(super) fn second_of_ours(source: &Source, run: &Run) -> Result<Project> {
-        Project::ours(
-            source,
-            &run.work.join(format!("second-{OURS}-{}", source.pages())),
-        )
     }
 
     /// The two programs behind `cargo xtask build`.
@@ -261,13 +252,13 @@ impl Project {
     }
 }
 
-/// From then on our code has to be bundled, as that of the others.
-fn forget_bundles() -> Result<()> {
+/// Bundles our code as if it never had been.
+pub(super) fn bundle() -> Result<Usage> {
     let bundles = crate::root().join("site/node_modules/.siftwren");
     if bundles.exists() {
         std::fs::remove_dir_all(&bundles)?;
     }
-    Ok(())
+    cpu(&mut build::bundler())
 }
 
 #[derive(serde::Deserialize)]

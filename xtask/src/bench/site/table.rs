@@ -3,7 +3,6 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::super::Usage;
 use super::measure::Site;
 use super::projects::Source;
 
@@ -20,8 +19,7 @@ pub(super) fn table(source: &Source, sites: &[Site]) -> Result<String> {
     text.push('\n');
     let mut figures = builds();
     if !source.is_ours() {
-        // On a few pages it is the bundling of the code, and says nothing.
-        figures.splice(1..1, builds_per_page(source.pages()));
+        figures.insert(1, builds_per_page(source.pages()));
     }
     figures.extend(numbers());
     figures.extend(browser());
@@ -43,18 +41,14 @@ pub(super) fn table(source: &Source, sites: &[Site]) -> Result<String> {
     Ok(text)
 }
 
-fn builds_per_page(pages: usize) -> [Figure; 2] {
-    let shown = move |build: &Usage| format!("{:.1}", build.seconds * 1000.0 / pages as f64);
-    [
-        (
-            "build, CPU s per 1,000 pages".to_owned(),
-            Box::new(move |site| Some(shown(site.build.as_ref()?))),
-        ),
-        (
-            "build of a second site, the code bundled before, CPU s per 1,000 pages".to_owned(),
-            Box::new(move |site| Some(shown(site.second.as_ref()?))),
-        ),
-    ]
+fn builds_per_page(pages: usize) -> Figure {
+    (
+        "build, CPU s per 1,000 pages".to_owned(),
+        Box::new(move |site| {
+            let seconds = site.build.as_ref()?.seconds * 1000.0 / pages as f64;
+            Some(format!("{seconds:.1}"))
+        }),
+    )
 }
 
 fn builds() -> Vec<Figure> {
@@ -62,6 +56,10 @@ fn builds() -> Vec<Figure> {
         (
             "build, CPU s".to_owned(),
             Box::new(|site| Some(format!("{:.1}", site.build.as_ref()?.seconds))),
+        ),
+        (
+            "code of all sites, bundled once before, CPU s".to_owned(),
+            Box::new(|site| Some(format!("{:.1}", site.bundling.as_ref()?.seconds))),
         ),
         (
             "build, peak memory of its largest process, MB".to_owned(),
@@ -235,7 +233,7 @@ mod tests {
                 seconds: 12.34,
                 peak_kilobytes: 56_000,
             }),
-            second: None,
+            bundling: None,
             again: None,
             followed: Some(0.123),
             megabytes: Some(7.8),
