@@ -70,7 +70,7 @@ fn shown(text: &str) -> Option<String> {
 }
 
 /// What readers are told by an icon that stands for an answer.
-fn sign(icon: &str) -> &'static str {
+pub(super) fn sign(icon: &str) -> &'static str {
     let mut words = icon.split('-');
     if words.any(|word| word == "check") {
         "✓"

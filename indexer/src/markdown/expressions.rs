@@ -82,6 +82,21 @@ pub(super) fn text(value: &str) -> Option<&str> {
     quoted(program(value).unwrap_or(value))
 }
 
+/// The texts of a list, `['a', 'b']`, with empty ones in the place of what is none.
+pub(super) fn texts(program: &str) -> Vec<&str> {
+    let list = program.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let mut rest = list.unwrap_or_default().trim();
+    let mut texts = Vec::new();
+    while !rest.is_empty() {
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+        let text = quote.and_then(|quote| rest[1..].split(quote).next());
+        texts.push(text.unwrap_or_default());
+        let behind = &rest[text.map_or(0, |text| text.len() + 1)..];
+        rest = behind.split_once(',').map_or("", |(_, rest)| rest.trim_start());
+    }
+    texts
+}
+
 /// What stands between braces.
 pub(super) fn program(value: &str) -> Option<&str> {
     Some(value.strip_prefix('{')?.strip_suffix('}')?.trim())
@@ -170,6 +185,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_of_a_list_keep_their_places() {
+        for (program, expected) in [
+            ("['a, b', \"c\"]", &["a, b", "c"][..]),
+            ("[ a(), `b`,\n 'é', ]", &["", "b", "é"]),
+            ("['a", &[]),
+            ("[]", &[]),
+            ("names", &[]),
+        ] {
+            assert_eq!(texts(program), expected, "{program}");
+        }
+    }
+
+    #[test]
     fn attributes_end_where_their_values_do() {
         let text = " a=\"b c\" d = 'e>' f={g('}', { h: \"}\" })} i j=k l={`m`} /";
         let found = attributes(text);
@@ -248,6 +276,7 @@ mod tests {
             Just("/"), Just(","), Just(":"), Just("light"),
         ], 0..24)) {
             let text = pieces.concat();
+            texts(&format!("[{text}]"));
             let addresses = Addresses::new(Imports::new());
             let mut last = 0;
             for (_, value) in attributes(&text) {

@@ -174,6 +174,11 @@ impl Info {
                     let lines: Vec<&str> = value.trim_matches(['"', '\'']).split_whitespace().collect();
                     parsed.attributes.push(("highlight".to_owned(), lines.join(",")));
                 }
+                // As Nextra and Fumadocs name blocks.
+                Some(("filename" | "tab", value)) => {
+                    let title = value.trim_matches(['"', '\'']);
+                    parsed.attributes.push(("title".to_owned(), title.to_owned()));
+                }
                 // As Starlight marks lines; its marks of words are in quotes.
                 Some((key @ ("mark" | "ins" | "del"), value)) if value.starts_with('{') => {
                     let key = if key == "mark" { "highlight" } else { key };

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use super::components::{self, Form, Open, Start};
 use super::expressions::{self, Addresses};
 use super::fence;
 use super::imports::{imports, lines_outside_of_code};
@@ -30,7 +31,7 @@ pub(super) fn markdown(text: &str, body_at: usize) -> Shown {
         reshaped: Reshaped::default(),
         left_out: BTreeSet::new(),
         unknown: Vec::new(),
-        indents: Vec::new(),
+        open: Vec::new(),
     };
     reader.copy(0, body_at);
     reader.read(body_at);
@@ -75,7 +76,7 @@ pub(super) fn with_pictures(text: &str) -> String {
 fn picture_at(text: &str, addresses: &Addresses<'_>) -> Option<(usize, String)> {
     let (length, found) = any_tag(text).filter(|(_, tag)| !tag.is_end)?;
     let by = if found.is_component() {
-        picture(&found, addresses)
+        components::picture(&found, addresses)
     } else if found.has_address() {
         without_programs(&found, addresses).0
     } else {
@@ -121,11 +122,11 @@ struct Reader<'a> {
     reshaped: Reshaped,
     left_out: BTreeSet<String>,
     unknown: Vec<(usize, String)>,
-    /// By how much what stands in each open component is indented more than its tag.
-    indents: Vec<usize>,
+    /// The components that have not ended.
+    open: Vec<Open<'a>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self, body_at: usize) {
         let mut at = body_at;
         let mut is_block_start = true;
@@ -151,7 +152,7 @@ impl Reader<'_> {
     }
 
     /// The line at `at`, with its end.
-    fn line(&self, at: usize) -> &str {
+    fn line(&self, at: usize) -> &'a str {
         let rest = &self.text[at..];
         &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
     }
@@ -163,7 +164,11 @@ impl Reader<'_> {
             let line = self.line(at);
             let end = at + line.len();
             let is_end = !is_first && fence::ends(line, opened);
-            self.copy(at + self.extra(line), end);
+            at += self.extra(line);
+            if is_first && components::are_code_tabs(&self.open) {
+                at = self.read_tab_title(at, line.trim_end());
+            }
+            self.copy(at, end);
             at = end;
             if is_end {
                 break;
@@ -171,6 +176,29 @@ impl Reader<'_> {
             is_first = false;
         }
         at
+    }
+
+    /// The title of a tab of code: the words behind the language. Up to where the rest of the line stays as it is.
+    fn read_tab_title(&mut self, start: usize, line: &str) -> usize {
+        let info = line.trim_start().trim_start_matches(['`', '~']);
+        let Some(language_end) = info.find(' ') else {
+            return start;
+        };
+        let words = info[language_end..].split_inclusive(' ');
+        let title_length: usize = words
+            .take_while(|word| !word.contains(['=', '{', '[', '"']))
+            .map(str::len)
+            .sum();
+        let title = &info[language_end..language_end + title_length];
+        if title.trim().is_empty() {
+            return start;
+        }
+        let info_at = start + line.trim_start().len() - info.len();
+        let title_at = info_at + language_end;
+        self.copy(start, title_at);
+        self.reshaped
+            .put(&format!(" title=\"{}\" ", title.trim()), title_at);
+        title_at + title_length
     }
 
     /// Reads from `at` to the end of the line at `end`, or of what begins in it and goes on behind it.
@@ -181,7 +209,8 @@ impl Reader<'_> {
         let mut at = start + extra;
         let mut copied = at;
         while at < end {
-            let rest = &self.text[at..];
+            let text = self.text;
+            let rest = &text[at..];
             let length = match rest.as_bytes()[0] {
                 b'`' => code_length(rest),
                 b'{' => comment_length(rest).inspect(|length| {
@@ -218,68 +247,44 @@ impl Reader<'_> {
     fn extra(&self, line: &str) -> usize {
         // The end of a component stands where its start does.
         let is_end = line.trim_start().starts_with("</");
-        let open = self.indents.len() - usize::from(is_end && !self.indents.is_empty());
-        indent(line).min(self.indents[..open].iter().sum())
+        let open = self.open.len() - usize::from(is_end && !self.open.is_empty());
+        indent(line).min(self.open[..open].iter().map(|open| open.indent).sum())
     }
 
-    fn read_tag(&mut self, tag: &Tag<'_>, at: usize, indent: &str) {
-        if let Some(picture) = picture(tag, &self.addresses).filter(|_| !tag.is_end) {
-            self.reshaped.put(&picture, at);
-            self.indent_behind(tag, at);
-            return;
-        }
-        if let Some(by) = self.in_line(tag) {
-            self.reshaped.put(&by, at);
-            self.indent_behind(tag, at);
-            return;
-        }
-        let by = match (tag.name, tag.is_end) {
-            ("Tabs", true) => "</tabs>".to_owned(),
-            ("TabItem", true) => "</tab>".to_owned(),
-            ("Tabs", false) => with_attribute("tabs", "group", tag.value(&["groupId", "syncKey"])),
-            ("TabItem", false) => with_attribute("tab", "title", tag.value(&["label", "value"])),
-            ("Admonition" | "Aside", true) => ":::".to_owned(),
-            ("Admonition" | "Aside", false) => alert(tag),
-            ("Card", true) => String::new(),
-            ("Card", false) => tag
-                .value(&["title"])
-                .map_or_else(String::new, |title| format!("**{}**", plain(title))),
-            ("LinkCard", _) => link(tag),
-            // These say nothing beside what they hold.
-            ("CardGrid" | "FileTree" | "Fragment" | "Steps", _) => String::new(),
-            // Where it starts says what it is.
-            (_, true) => String::new(),
-            _ => {
-                self.left_out.insert(tag.name.to_owned());
-                String::new()
-            }
-        };
-        if !by.is_empty() {
-            // A block by itself, whatever stands around it.
-            self.reshaped.put(&format!("\n\n{indent}{by}\n\n{indent}"), at);
-        }
-        self.indent_behind(tag, at);
-    }
-
-    /// What a component becomes that is a part of its line.
-    fn in_line(&self, tag: &Tag<'_>) -> Option<String> {
-        match (tag.name, tag.is_end) {
-            ("Badge", false) => Some(plain(tag.value(&["text"])?)),
-            ("LinkButton", true) => Some("</a>".to_owned()),
-            ("LinkButton", false) => {
-                let to = self.addresses.of_value(tag.written(&["href"])?)?;
-                Some(format!("<a href=\"{to}\">"))
-            }
-            _ => None,
-        }
-    }
-
-    /// Notes by how much what follows a tag at `at` is indented.
-    fn indent_behind(&mut self, tag: &Tag<'_>, at: usize) {
+    fn read_tag(&mut self, tag: &Tag<'a>, at: usize, indent: &str) {
         if tag.is_end {
-            self.indents.pop();
-        } else if !tag.attributes.ends_with('/') {
-            self.indents.push(self.extra_behind(at));
+            // One that is not open has been left out.
+            if let Some(last) = self.open.iter().rposition(|open| open.name == tag.name) {
+                let Open { end, form, .. } = self.open.swap_remove(last);
+                self.open.truncate(last);
+                self.put(end, form, at, indent);
+            }
+            return;
+        }
+        let Start { text, mut open } = components::start(tag, &mut self.open, &self.addresses)
+            .unwrap_or_else(|| {
+                self.left_out.insert(tag.name.to_owned());
+                Start::unknown(tag)
+            });
+        self.put(&text, open.form, at, indent);
+        if tag.attributes.ends_with('/') {
+            self.put(open.end, open.form, at, indent);
+        } else {
+            open.indent = self.extra_behind(at);
+            self.open.push(open);
+        }
+    }
+
+    /// Adds what stands for a tag at `at`.
+    fn put(&mut self, by: &str, form: Form, at: usize, indent: &str) {
+        let line = self.reshaped.text.rsplit('\n').next().unwrap_or_default();
+        match form {
+            _ if by.is_empty() => {}
+            Form::Inline => self.reshaped.put(by, at),
+            Form::Item if line.trim().is_empty() => self.reshaped.put(by, at),
+            Form::Item => self.reshaped.put(&format!("\n{indent}{by}"), at),
+            // Whatever stands around it.
+            Form::Block => self.reshaped.put(&format!("\n\n{indent}{by}\n\n{indent}"), at),
         }
     }
 
@@ -318,7 +323,7 @@ pub(super) struct Tag<'a> {
     pub(super) attributes: &'a str,
 }
 
-impl Tag<'_> {
+impl<'a> Tag<'a> {
     fn is_component(&self) -> bool {
         self.name.starts_with(|c: char| c.is_ascii_uppercase())
     }
@@ -329,46 +334,25 @@ impl Tag<'_> {
     }
 
     /// The value of the first of these attributes that there is, as it is written.
-    fn written(&self, names: &[&str]) -> Option<&str> {
+    pub(super) fn written(&self, names: &[&str]) -> Option<&'a str> {
         let attributes = expressions::attributes(self.attributes);
         let of_name = |name: &&str| attributes.iter().find(|(found, _)| found == name);
         let (_, value) = names.iter().find_map(of_name)?;
         Some(&self.attributes[value.clone()])
     }
 
+    /// Whether an attribute stands there, and not as `{false}`.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        let value = self.written(&[name]).and_then(expressions::program);
+        let mut words = self.attributes.split([' ', '\n', '\t', '/']);
+        value.map_or_else(|| words.any(|word| word == name), |program| program != "false")
+    }
+
     /// The text of the first of these attributes that has one.
-    fn value(&self, names: &[&str]) -> Option<&str> {
+    pub(super) fn value(&self, names: &[&str]) -> Option<&'a str> {
         names
             .iter()
             .find_map(|name| expressions::text(self.written(&[name])?))
-    }
-}
-
-/// What a component that is a picture, or shows one, becomes: an element, which stands in blocks of HTML as well.
-fn picture(tag: &Tag<'_>, addresses: &Addresses<'_>) -> Option<String> {
-    let alt = tag.value(&["alt", "title", "aria-label"]).unwrap_or_default();
-    let image = |address: &str| image(address, alt);
-    if let Some(path) = addresses.picture(tag.name) {
-        return Some(image(path));
-    }
-    match tag.name {
-        "Image" | "IdealImage" | "Img" => {
-            let shown = tag.written(&["src", "img"])?;
-            Some(image(addresses.of_value(shown)?))
-        }
-        // Of Docusaurus.
-        "ThemedImage" => {
-            let sources = expressions::program(tag.written(&["sources"])?)?;
-            let sources = addresses.of_object(sources).into_iter();
-            let themed = sources.filter(|(theme, _)| matches!(*theme, "light" | "dark"));
-            Some(
-                themed
-                    .map(|(theme, address)| image(&format!("{address}#only-{theme}")))
-                    .collect(),
-            )
-            .filter(|images: &String| !images.is_empty())
-        }
-        _ => None,
     }
 }
 
@@ -405,29 +389,6 @@ fn without_programs<'a>(element: &Tag<'a>, addresses: &Addresses<'_>) -> (Option
     ((copied > 0).then_some(by), unknown)
 }
 
-/// The line that begins an alert: a note, unless the tag says otherwise.
-fn alert(tag: &Tag<'_>) -> String {
-    let kind = tag
-        .value(&["type"])
-        .filter(|kind| kind.chars().all(char::is_alphanumeric));
-    let title = tag.value(&["title"]).filter(|title| !title.contains([']', '\n']));
-    let title = title.map_or_else(String::new, |title| format!("[{title}]"));
-    format!(":::{}{title}", kind.unwrap_or("note"))
-}
-
-/// A card that leads somewhere.
-fn link(tag: &Tag<'_>) -> String {
-    let title = plain(tag.value(&["title"]).unwrap_or_default());
-    let text = match tag.value(&["href"]).filter(|to| !to.contains(['<', '>', '\n'])) {
-        Some(to) => format!("[{title}](<{to}>)"),
-        None => title,
-    };
-    match tag.value(&["description"]) {
-        Some(description) => format!("{text}: {}", plain(description)),
-        None => text,
-    }
-}
-
 /// A text as Markdown that shows it as it is.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -454,7 +415,7 @@ pub(super) fn with_attribute(tag: &str, name: &str, value: Option<&str>) -> Stri
 }
 
 /// The element of a picture. Its text has the entities of MDX, which are those of HTML.
-fn image(address: &str, alt: &str) -> String {
+pub(super) fn image(address: &str, alt: &str) -> String {
     let alt = alt.replace('"', "&quot;").replace('\n', " ");
     format!("<img src=\"{address}\" alt=\"{alt}\">")
 }
@@ -549,13 +510,13 @@ fn attributes_length(text: &str) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
     /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
-    fn read(text: &str) -> (String, String) {
+    pub(crate) fn read(text: &str) -> (String, String) {
         let Shown {
             reshaped, left_out, ..
         } = markdown(text, 0);
@@ -565,7 +526,7 @@ mod tests {
         (lines.join("\n"), names.join(" "))
     }
 
-    fn check(text: &str, expected: &str) {
+    pub(crate) fn check(text: &str, expected: &str) {
         assert_eq!(read(text).0, expected, "{text}");
     }
 
@@ -724,33 +685,6 @@ mod tests {
     }
 
     #[test]
-    fn alerts_and_cards_are_what_they_say() {
-        check(
-            "<Aside type=\"caution\" title='Take care'>\n  One *two*\n</Aside>\n",
-            "\n:::caution[Take care]\n\nOne *two*\n\n:::\n",
-        );
-        check("<Admonition>One</Admonition>\n", "\n:::note\n\nOne\n\n:::\n");
-        check("<Aside type={kind} title=\"a]\">b", "\n:::note\n\nb");
-        check(
-            "<Card title=\"One *\" icon=\"x\">\n  Two\n</Card>\n",
-            "\n**One \\***\n\nTwo\n",
-        );
-        check(
-            "<LinkCard title=\"One\" href=\"/two/\" description=\"Three.\" />\n",
-            "\n[One](</two/>): Three.\n",
-        );
-        check("<LinkCard title=\"One\" />\n", "\nOne\n");
-        check(
-            "A <Badge text=\"new_\" /> <LinkButton href=\"/two/\" icon=\"x\">Two</LinkButton>\n",
-            "A new\\_ <a href=\"/two/\">Two</a>\n",
-        );
-        assert_eq!(
-            read("<Steps>\n1. One\n</Steps>\n"),
-            ("\n1. One\n".to_owned(), String::new())
-        );
-    }
-
-    #[test]
     fn a_place_is_that_in_the_file() {
         let text =
             "import a\n\n<Tabs>\n    <TabItem label=\"é\">\n        - ü **x**\n    </TabItem>\n</Tabs>\n";
@@ -783,7 +717,7 @@ mod tests {
         #[test]
         fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
             Just("<Tabs groupId=\"é\">"), Just("<TabItem label='"), Just("</TabItem>"), Just("<Card"), Just(">"), Just("{/*"), Just("*/}"),
-            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "), Just("<img src={"), Just("<Image src={'./é'}"),
+            Just("{"), Just("}"), Just("`"), Just("```"), Just("\n"), Just("\n\n"), Just("import a"), Just("é"), Just("\""), Just(" "), Just("\t"), Just("<LinkCard title=\"[é\" "), Just("<img src={"), Just("<Image src={'./é'}"), Just("<CodeGroup>"), Just("``` a "), Just("</CodeGroup>"), Just("<Step title='é'>"), Just("<File name='é'/>"),
         ], 0..24)) {
             let text = pieces.concat();
             let Shown { reshaped, .. } = markdown(&text, 0);

@@ -2,6 +2,7 @@
 //! can say where something is.
 
 mod autolinks;
+mod components;
 mod containers;
 mod definitions;
 mod elements;
