@@ -157,6 +157,10 @@ pub enum Generator {
     VitePress,
     /// Starlight.
     Starlight,
+    /// Mintlify, whose Markdown is MDX.
+    Mintlify,
+    /// Fumadocs.
+    Fumadocs,
 }
 
 /// What a link to a page, a heading or a file that is not there is.

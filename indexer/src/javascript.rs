@@ -208,7 +208,12 @@ impl<'t> File<'t> {
 impl<'t> Names<'t> {
     /// What the first file exports.
     pub(crate) fn exported(&'t self) -> Option<Js<'t>> {
-        let (file, node) = self.exported_of(0)?;
+        self.exported_by(0)
+    }
+
+    /// What a file exports, by its place among them.
+    pub(crate) fn exported_by(&'t self, file: usize) -> Option<Js<'t>> {
+        let (file, node) = self.exported_of(file)?;
         let mut value = self.value(file, node);
         // What a configuration is given to, whatever its name, most likely gives it with more.
         for _ in 0..DEEPEST {
@@ -517,7 +522,7 @@ mod tests {
 
     /// The exported value as it would be written as JSON, `…` for what is computed.
     fn shown(path: &str, text: &str) -> String {
-        let modules = Modules::of(Source::new(path, path, text));
+        let modules = Modules::of_all(vec![Source::new(path, path, text)]);
         let script = Script::parse(&modules);
         let names = script.names();
         names.exported().map_or_else(|| "none".to_owned(), written)

@@ -135,6 +135,7 @@ pub(crate) fn routes(
             None if config.content.is_of(Generator::Docusaurus) => {
                 below_in_docusaurus(&source.path, &place, publication.id.as_deref())
             }
+            None if config.content.is_of(Generator::Fumadocs) => below_in_fumadocs(&source.path),
             None => place.clone(),
             Some(address) => below_prefix(&address.text, source, config).unwrap_or_else(|message| {
                 problems.push(Diagnostic::error(source, address.at, message));
@@ -212,6 +213,15 @@ fn below_in_docusaurus(source_path: &str, place: &str, id: Option<&str>) -> Stri
         Some(id) => format!("{folders}/{}", segment(id)),
         None => place.to_owned(),
     }
+}
+
+/// Folders in brackets are no part of an address.
+fn below_in_fumadocs(source_path: &str) -> String {
+    let names = source_path.split('/');
+    let shown: Vec<&str> = names
+        .filter(|name| !(name.starts_with('(') && name.ends_with(')')))
+        .collect();
+    path_below_prefix(&shown.join("/"), false)
 }
 
 /// What addresses begin with, from a path that somebody has written: empty, or with a slash before each of its names.

@@ -700,6 +700,7 @@ fn read_page(
         is_titled: front_matter.title.is_some(),
         included: included.as_ref().map(|included| &included.reshaped),
         is_mdx: config.content.is_of(Generator::Docusaurus)
+            || config.content.is_of(Generator::Mintlify)
             || included.as_ref().is_some_and(|included| included.is_mdx),
         has_autorefs: config.content.origin.has_autorefs,
     };

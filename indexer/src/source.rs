@@ -119,6 +119,10 @@ impl Folder {
             let is_part = |source: &Source| source.path.split('/').any(|name| name.starts_with('_'));
             self.sources.retain(|source| !is_part(source));
         }
+        if content.is_of(Generator::Mintlify) {
+            let is_part = |source: &Source| source.path.starts_with("snippets/");
+            self.sources.retain(|source| !is_part(source));
+        }
     }
 
     /// Takes out the file that is no page but says the order of them. Our own content says it in the configuration.
@@ -525,7 +529,7 @@ pub(crate) fn is_picture(path: &str) -> bool {
         .is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-fn is_markdown(path: &str) -> bool {
+pub(crate) fn is_markdown(path: &str) -> bool {
     matches!(path.rsplit('.').next(), Some("md" | "mdx" | "markdown")) && path.contains('.')
 }
 

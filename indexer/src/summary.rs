@@ -89,7 +89,11 @@ impl Summary {
         match list.format {
             Format::Book => reader.read(),
             Format::MkDocs => reader.read_nav(),
-            Format::Docusaurus | Format::VitePress | Format::Starlight => {
+            Format::Docusaurus
+            | Format::Folders
+            | Format::Mintlify
+            | Format::VitePress
+            | Format::Starlight => {
                 let (entries, problems) = list.entries();
                 reader.problems.extend(problems);
                 reader.read_parts(entries);

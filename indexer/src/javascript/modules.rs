@@ -39,15 +39,32 @@ pub(super) struct Module {
 }
 
 impl Modules {
-    /// One file, without those that it imports.
-    pub(crate) fn of(source: Source) -> Self {
-        Self {
-            modules: vec![Module {
+    /// These files, without those that they import.
+    pub(crate) fn of_all(sources: Vec<Source>) -> Self {
+        let mut start = 0;
+        let modules = sources.into_iter().map(|source| {
+            let length = source.text.len() + 1;
+            let module = Module {
                 source,
-                start: 0,
+                start,
                 imports: Vec::new(),
-            }],
+            };
+            start += length;
+            module
+        });
+        Self {
+            modules: modules.collect(),
         }
+    }
+
+    /// How many files there are.
+    pub(crate) fn len(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// The path of a file.
+    pub(crate) fn path_of(&self, file: usize) -> &str {
+        &self.modules[file].source.path
     }
 
     /// Reads a file, and those that it imports by a path; their paths too. What is not there is as if it was computed.

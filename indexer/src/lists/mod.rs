@@ -1,10 +1,12 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight, mdBook, Hugo and Zola. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo and Zola. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
+mod folders;
 mod hugo;
 mod mdbook;
+mod mintlify;
 pub(crate) mod mkdocs;
 mod starlight;
 mod vitepress;
@@ -54,6 +56,8 @@ pub struct List {
     /// How it is written.
     pub format: Format,
     files: Modules,
+    /// The Markdown of the folder, where the list goes by what is there.
+    pages: Vec<String>,
 }
 
 /// How a list is written.
@@ -65,6 +69,10 @@ pub enum Format {
     MkDocs,
     /// `sidebars.js`.
     Docusaurus,
+    /// `_meta.js` of Nextra and `meta.json` of Fumadocs, in each folder.
+    Folders,
+    /// `docs.json` of Mintlify.
+    Mintlify,
     /// `.vitepress/config.js`.
     VitePress,
     /// `astro.config.mjs`.
@@ -108,6 +116,8 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         docusaurus::find,
         vitepress::find,
         starlight::find,
+        mintlify::find,
+        folders::find,
         mdbook::find,
         hugo::find,
     ] {
@@ -120,11 +130,13 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 6] = [
+    let names: [&[&str]; 8] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
         &starlight::FILES,
+        &mintlify::FILES,
+        &folders::FILES,
         &mdbook::FILES,
         &hugo::FILES,
     ];
@@ -138,7 +150,8 @@ impl List {
     pub fn new(format: Format, source: Source) -> Self {
         Self {
             format,
-            files: Modules::of(source),
+            files: Modules::of_all(vec![source]),
+            pages: Vec::new(),
         }
     }
 
@@ -157,6 +170,8 @@ impl List {
         match self.format {
             Format::Book | Format::MkDocs => Listing::default(),
             Format::Docusaurus => docusaurus::read(&self.files),
+            Format::Folders => folders::read(&self.files, &self.pages),
+            Format::Mintlify => mintlify::read(&self.files),
             Format::VitePress => vitepress::read(&self.files),
             Format::Starlight => starlight::read(&self.files),
         }
@@ -168,6 +183,10 @@ impl List {
             Format::Book => "write a list of links, such as `- [Start](start.md)`",
             Format::MkDocs => "write a list below `nav`, such as `- start.md`",
             Format::Docusaurus => "write a list, such as `export default { docs: ['start'] }`",
+            Format::Folders => {
+                "name pages in it, such as `\"pages\": [\"start\"]` or `export default { start: 'Start' }`"
+            }
+            Format::Mintlify => "write groups as `navigation`, such as `{ \"pages\": [\"start\"] }`",
             Format::VitePress => "write a list as `themeConfig.sidebar`, such as `[{ link: '/start' }]`",
             Format::Starlight => "write a list as `sidebar`, such as `['start']`",
         }
@@ -272,7 +291,11 @@ fn usual_picture(folder: &Path, names: &[&str], source: &Source) -> Option<Pictu
 
 /// A list that is found in its file, unless it is what every folder without one has.
 fn listed(format: Format, files: Modules) -> Option<List> {
-    let list = List { format, files };
+    let list = List {
+        format,
+        files,
+        pages: Vec::new(),
+    };
     let (entries, problems) = list.entries();
     let is_list = !problems.is_empty() || !entries.is_empty() && !Entry::is_everything(&entries);
     is_list.then_some(list)

@@ -11,7 +11,7 @@ pub(super) struct Open<'a> {
     /// By how much what stands in it is indented more than its tag.
     pub(super) indent: usize,
     /// What stands for its end.
-    pub(super) end: &'static str,
+    pub(super) end: String,
     pub(super) form: Form,
     /// The titles that a tag has for the tabs in it.
     titles: Vec<&'a str>,
@@ -66,7 +66,7 @@ pub(super) fn start<'a>(
         return Some(Start { text: picture, open });
     }
     if let Some((text, end)) = inline(tag, addresses) {
-        (open.form, open.end) = (Form::Inline, end);
+        (open.form, open.end) = (Form::Inline, end.to_owned());
         return Some(Start { text, open });
     }
     let title = || tag.value(&["title", "label", "summary"]);
@@ -89,6 +89,15 @@ pub(super) fn start<'a>(
             let title = tag.value(&["label", "title", "value"]).or(given);
             (with_attribute("tab", "title", title), "</tab>")
         }
+        // Below the picture that it is for.
+        "Frame" => {
+            let caption = tag.value(&["caption"]);
+            open.end = caption.map_or_else(String::new, |caption| format!("*{}*", plain(caption)));
+            return Some(Start {
+                text: String::new(),
+                open,
+            });
+        }
         "CodeGroup" | "RequestExample" | "ResponseExample" => ("::: code-group".to_owned(), ":::"),
         "Accordion" | "Collapse" | "Expandable" => (container("details", title()), ":::"),
         "Step" | "Steps.Step" => {
@@ -105,11 +114,6 @@ pub(super) fn start<'a>(
             title().map_or_else(String::new, |title| format!("## {}", plain(title))),
             "",
         ),
-        "Frame" => (
-            tag.value(&["caption"])
-                .map_or_else(String::new, |caption| format!("*{}*", plain(caption))),
-            "",
-        ),
         "ParamField" | "ResponseField" => (field(tag)?, ""),
         "File" | "FileTree.File" | "Tree.File" | "Folder" | "FileTree.Folder" | "Tree.Folder" => {
             open.form = Form::Item;
@@ -122,7 +126,7 @@ pub(super) fn start<'a>(
         | "FileTree" | "Files" | "Fragment" | "Steps" | "Tiles" | "Tree" => (String::new(), ""),
         name => (alert(name, tag)?, ":::"),
     };
-    open.end = end;
+    open.end = end.to_owned();
     Some(Start { text, open })
 }
 

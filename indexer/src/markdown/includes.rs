@@ -20,7 +20,7 @@ use super::mdx;
 use super::parameters;
 use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
-use crate::config::Origin;
+use crate::config::{Generator, Origin};
 use crate::front_matter;
 
 /// How deep files may bring in others.
@@ -375,7 +375,8 @@ fn bring(
     files: &mut Vec<PathBuf>,
     depth: usize,
 ) -> Result<String, String> {
-    if Path::new(part.path).is_absolute() {
+    let is_absolute = Path::new(part.path).is_absolute();
+    if is_absolute && roots.origin.generator != Some(Generator::Mintlify) {
         return Err(format!(
             "`{}` is an absolute path; write it from this file",
             part.path
@@ -454,6 +455,10 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
     let has_site = roots.origin.generator.is_some();
     if let Some(path) = roots.origin.named(part.path) {
         return site.join(path);
+    }
+    // Only Mintlify has such paths.
+    if let Some(path) = part.path.strip_prefix('/') {
+        return roots.content.join(path);
     }
     let folders = match part.start {
         Start::Page => vec![beside],

@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
             if let Some(last) = self.open.iter().rposition(|open| open.name == tag.name) {
                 let Open { end, form, .. } = self.open.swap_remove(last);
                 self.open.truncate(last);
-                self.put(end, form, at, indent);
+                self.put(&end, form, at, indent);
             }
             return;
         }
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
             });
         self.put(&text, open.form, at, indent);
         if tag.attributes.ends_with('/') {
-            self.put(open.end, open.form, at, indent);
+            self.put(&open.end, open.form, at, indent);
         } else {
             open.indent = self.extra_behind(at);
             self.open.push(open);

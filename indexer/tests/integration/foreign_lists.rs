@@ -256,6 +256,180 @@ fn the_sidebar_of_starlight_puts_pages_in_order() {
 }
 
 #[test]
+fn the_navigation_of_mintlify_puts_pages_in_order() {
+    let config = r#"{
+  "name": "A project",
+  "favicon": "/gone.svg",
+  "navigation": {
+    "languages": [
+      { "language": "de", "pages": ["de/index"] },
+      {
+        "language": "en", "default": true,
+        "tabs": [
+          { "tab": "Guides", "groups": [
+            { "group": "Start", "pages": ["index", "guides/one", { "group": "More", "root": "guides/two", "pages": ["guides/three"] }] }
+          ] },
+          { "tab": "API", "pages": ["api/users", "GET /users", null] },
+          { "tab": "Blog", "href": "https://example.com" }
+        ]
+      }
+    ]
+  }
+}
+"#;
+    let folder = Folder::new(&[
+        ("content/docs.json", config),
+        ("content/index.mdx", "# Welcome\n\n<Shared />\n"),
+        (
+            "content/guides/one.md",
+            "import Shared from '/snippets/shared.mdx'\n\n# One\n\n<Note><Shared /></Note>\n",
+        ),
+        ("content/guides/two.mdx", "# Two\n\n[One](/guides/one)\n"),
+        ("content/guides/three.mdx", "# Three\n"),
+        ("content/api/users.mdx", "# Users\n"),
+        ("content/de/index.mdx", "# Willkommen\n"),
+        ("content/snippets/shared.mdx", "Shared **words**.\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    start: Start -
+      Welcome /
+      One /guides/one
+      More /guides/two
+        Three /guides/three
+    api: API -
+      Users /api/users
+    ");
+    assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A project");
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/docs.json:3:14: warning: cannot read `/gone.svg`: No such file or directory (os error 2); it is left out
+    content/docs.json:13:50: warning: `GET /users` is left out: name the API description in [[api]] of the site's configuration, and its operations are pages of their own
+    content/docs.json:13:64: warning: this is left out: only a page or a group that is written out, here or in a file that is imported by its path, is read; nothing is run
+    content/docs.json:14:11: warning: `https://example.com` is no page of the content; such a link is left out
+    content/index.mdx:1:1: warning: components are not known here; of Shared only what stands between the tags is shown
+    ");
+    let one = folder.read("out/pages/guides/one.json");
+    assert!(one.contains("<strong>words</strong>"), "{one}");
+    assert!(!folder.path("out/pages/snippets").exists());
+}
+
+#[test]
+fn folders_of_fumadocs_say_what_is_in_them() {
+    let folder = Folder::new(&[
+        (
+            "src/lib/source.ts",
+            "export const source = loader({ baseUrl: '/help', source: docs.toSource() });\n",
+        ),
+        (
+            "content/meta.json",
+            r#"{ "pages": ["(start)", "---[Book]Guides---", "guides", "...", "!hidden", "[Elsewhere](https://example.com)", "gone"] }"#,
+        ),
+        (
+            "content/(start)/meta.json",
+            r#"{ "title": "Get started", "pages": ["index", "two", "..."] }"#,
+        ),
+        (
+            "content/(start)/index.mdx",
+            "# Welcome\n\n[Deep](/help/guides/deep)\n",
+        ),
+        ("content/(start)/one.mdx", "# One\n"),
+        ("content/(start)/two.mdx", "# Two\n"),
+        ("content/guides/index.mdx", "# All guides\n"),
+        (
+            "content/guides/meta.json",
+            r#"{ "pages": ["...inner", "z...a"] }"#,
+        ),
+        ("content/guides/a.mdx", "# A\n"),
+        ("content/guides/deep.mdx", "# Deep\n"),
+        ("content/guides/inner/b.mdx", "# B\n"),
+        ("content/guides/named/index.mdx", "# Its own name\n"),
+        ("content/guides/named/c.mdx", "# C\n"),
+        ("content/hidden.mdx", "# Hidden\n"),
+        ("content/last.mdx", "# Last\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    get-started: Get started -
+      Welcome /help
+      Two /help/two
+      One /help/one
+    guides: Guides -
+      All guides /help/guides
+        B /help/guides/inner/b
+        Its own name /help/guides/named
+          C /help/guides/named/c
+        Deep /help/guides/deep
+        A /help/guides/a
+      Last /help/last
+    ");
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/meta.json:1:74: warning: `https://example.com` is no page of the content; such a link is left out
+    content/meta.json:1:110: warning: there is no page and no folder `gone` here; such an entry is left out
+    ");
+    for input in ["content/guides/meta.json", "src/lib/source.ts"] {
+        assert!(
+            folder.inputs().iter().any(|path| path.ends_with(input)),
+            "{input}"
+        );
+    }
+}
+
+#[test]
+fn folders_of_nextra_say_what_is_in_them() {
+    let folder = Folder::new(&[
+        (
+            "content/_meta.ts",
+            "import type { MetaRecord } from 'nextra';\n\nexport default {\n  index: 'Introduction',\n  '---': { type: 'separator', title: 'Learn' },\n  guide: { title: 'The guide', theme: {} },\n  secret: { display: 'hidden' },\n  '*': { type: 'page' },\n  more: { title: 'More', type: 'menu', items: {} },\n  site: { title: 'Site', href: 'https://example.com' },\n  gone: '',\n} satisfies MetaRecord;\n",
+        ),
+        ("content/index.mdx", "# Welcome\n"),
+        ("content/guide.mdx", "# Guide\n"),
+        (
+            "content/guide/_meta.js",
+            "export default { two: '', one: 'First' }\n",
+        ),
+        ("content/guide/one.mdx", "# One\n"),
+        ("content/guide/two.mdx", "# Two\n"),
+        ("content/guide/three.md", "# Three\n"),
+        ("content/secret.mdx", "# Secret\n"),
+        ("content/other.mdx", "# Other\n"),
+        ("content/other/deep/a.mdx", "# A\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : content -
+      Introduction /
+    learn: Learn -
+      The guide /guide
+        Two /guide/two
+        First /guide/one
+        Three /guide/three
+      Other /other
+        Deep -
+          A /other/deep/a
+    ");
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/_meta.ts:10:9: warning: `https://example.com` is no page of the content; such a link is left out
+    content/_meta.ts:11:9: warning: there is no page and no folder `gone` here; such an entry is left out
+    ");
+}
+
+#[test]
+fn files_of_such_names_that_are_about_something_else_say_nothing() {
+    let folder = Folder::new(&[
+        ("content/meta.json", r#"{ "title": "x", "version": 3 }"#),
+        ("content/docs.json", r#"{ "name": "x" }"#),
+        ("content/b.md", "# B\n"),
+        ("content/a.md", "---\ntitle: A\nweight: 2\n---\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : content -
+      A /a
+      B /b
+    ");
+}
+
+#[test]
 fn a_page_that_a_list_names_and_that_is_not_there_is_named_with_its_place() {
     let check = |sidebars: &str, expected: &str| {
         let folder = Folder::new(&[

@@ -1,0 +1,440 @@
+//! The files by which the folders of Nextra (`_meta.js`) and Fumadocs (`meta.json`) put what is in them in order. Without such a file a
+//! folder has its pages and folders by their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{DEEPEST, Entry, Format, Found, List, Listing, Named};
+use crate::config::{Generator, Origin};
+use crate::diagnostic::Diagnostic;
+use crate::javascript::{Js, Modules, Names, Script};
+use crate::routes;
+use crate::source::{ReadError, Source, files_below, is_markdown, joined_path, read_file};
+
+const NEXTRA: [&str; 5] = ["_meta.js", "_meta.ts", "_meta.jsx", "_meta.tsx", "_meta.json"];
+const FUMADOCS: &str = "meta.json";
+pub(super) const FILES: [&str; 6] = [NEXTRA[0], NEXTRA[1], NEXTRA[2], NEXTRA[3], NEXTRA[4], FUMADOCS];
+/// Where Fumadocs is told what addresses begin with, from the folder of the site.
+const LOADERS: [&str; 4] = [
+    "lib/source.ts",
+    "lib/source.tsx",
+    "src/lib/source.ts",
+    "src/lib/source.tsx",
+];
+
+/// What its templates have there.
+const USUAL_BASE: &str = "/docs";
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    // Most folders have none, and need not be looked through.
+    if !has_one(content) && !below(content).iter().any(|folder| has_one(folder)) {
+        return Ok(None);
+    }
+    let (lists, others): (Vec<String>, Vec<String>) = files_below(content)?
+        .into_iter()
+        .partition(|path| FILES.contains(&name_of(path)));
+    let mut sources = Vec::new();
+    let mut problems = Vec::new();
+    for path in &lists {
+        let (mut source, found) = read_file(&content.join(path))?;
+        problems.extend(found);
+        source.path.clone_from(path);
+        sources.push(source);
+    }
+    // What they name is found from the folder of the first.
+    match sources.iter().position(|source| !source.path.contains('/')) {
+        Some(first) => sources[..=first].rotate_right(1),
+        None => sources.insert(0, Source::new(FUMADOCS, FUMADOCS, "")),
+    }
+    let is_fumadocs = lists.iter().all(|path| !is_nextra(path));
+    let modules = Modules::of_all(sources);
+    // Other programs have files of this name.
+    if is_fumadocs && !is_of_pages(&modules) {
+        return Ok(None);
+    }
+    let mut found = Found {
+        files: lists.iter().map(|path| content.join(path)).collect(),
+        list: Some(List {
+            format: Format::Folders,
+            files: modules,
+            pages: others.into_iter().filter(|path| is_markdown(path)).collect(),
+        }),
+        ..Found::default()
+    };
+    if is_fumadocs {
+        found.origin = Origin {
+            generator: Some(Generator::Fumadocs),
+            site: content.to_owned(),
+            ..Origin::default()
+        };
+        let mut base = None;
+        if let Some(loader) = super::above(content, &LOADERS).into_iter().next() {
+            let (modules, files, _) = Modules::read(&loader)?;
+            let script = Script::parse(&modules);
+            let names = script.names();
+            base = names
+                .tables_with("baseUrl")
+                .into_iter()
+                .find_map(|table| table.text_of("baseUrl"));
+            found.files.extend(files);
+        }
+        found.route_prefix = Some(routes::prefix(base.as_deref().unwrap_or(USUAL_BASE)));
+    }
+    Ok(Some((found, problems)))
+}
+
+fn has_one(folder: &Path) -> bool {
+    FILES.iter().any(|name| folder.join(name).is_file())
+}
+
+/// The folders in a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    folders.map(|entry| entry.path()).collect()
+}
+
+/// Whether one of the files says something about pages.
+fn is_of_pages(modules: &Modules) -> bool {
+    let script = Script::parse(modules);
+    let names = script.names();
+    (0..modules.len()).any(|file| {
+        names.exported_by(file).is_some_and(|meta| {
+            meta.get("pages").is_some_and(|pages| pages.items().is_some()) || meta.get("root").is_some()
+        })
+    })
+}
+
+pub(super) fn read(files: &Modules, pages: &[String]) -> Listing {
+    let mut problems = Vec::new();
+    let script = Script::parse(files);
+    let names = script.names();
+    let metas = (0..files.len()).map(|file| {
+        let path = files.path_of(file);
+        (path.rsplit_once('/').map_or("", |(folder, _)| folder), file)
+    });
+    let mut reader = Reader {
+        names: &names,
+        files,
+        metas: metas.collect(),
+        pages: pages
+            .iter()
+            .map(|path| {
+                (
+                    path.rsplit_once('.').map_or(&**path, |(stem, _)| stem),
+                    path.as_str(),
+                )
+            })
+            .collect(),
+        problems: &mut problems,
+    };
+    let mut entries = reader.folder("", None, DEEPEST);
+    for entry in &mut entries {
+        // A section has a name of its own.
+        if let Entry::Group {
+            title,
+            page: Some(page),
+            ..
+        } = entry
+            && title.is_empty()
+        {
+            let (stem, _) = page.to.rsplit_once('.').unwrap_or((&page.to, ""));
+            *title = folder_title(stem.strip_suffix("/index").unwrap_or(stem));
+        }
+    }
+    (entries, problems)
+}
+
+struct Reader<'a> {
+    names: &'a Names<'a>,
+    files: &'a Modules,
+    /// The file of a folder, by its path.
+    metas: BTreeMap<&'a str, usize>,
+    /// Of Markdown, without their endings.
+    pages: BTreeMap<&'a str, &'a str>,
+    problems: &'a mut Vec<Diagnostic>,
+}
+
+/// A page or a folder of one.
+struct Item<'a> {
+    path: String,
+    /// Empty where it has its own.
+    title: String,
+    said: Option<Js<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    /// What a folder lists. A page of its own, if `own` is one, is listed elsewhere.
+    fn folder(&mut self, folder: &str, own: Option<&str>, depth: usize) -> Vec<Entry> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Vec::new();
+        };
+        let mut named = BTreeSet::from_iter(own.map(str::to_owned));
+        let mut groups = vec![(String::new(), Vec::new())];
+        match self.meta(folder) {
+            Some((true, meta)) => {
+                self.nextra(meta, folder, depth, &mut named, &mut groups);
+                let rest = self.rest(folder, &named, depth);
+                push(&mut groups, rest);
+            }
+            Some((false, meta)) if meta.get("pages").is_some() => {
+                self.fumadocs(meta, folder, own, depth, &mut named, &mut groups);
+            }
+            _ => {
+                let rest = self.rest(folder, &named, depth);
+                push(&mut groups, rest);
+            }
+        }
+        let mut entries = Vec::new();
+        for (title, list) in groups {
+            if title.is_empty() {
+                entries.extend(list);
+            } else if !list.is_empty() {
+                entries.push(Entry::Group {
+                    title,
+                    page: None,
+                    entries: list,
+                });
+            }
+        }
+        entries
+    }
+
+    /// What the file of a folder says, and whether it is one of Nextra.
+    fn meta(&self, folder: &str) -> Option<(bool, Js<'a>)> {
+        let file = *self.metas.get(folder)?;
+        let meta = self.names.exported_by(file)?;
+        Some((is_nextra(self.files.path_of(file)), meta))
+    }
+
+    /// A table of names with titles.
+    fn nextra(
+        &mut self,
+        meta: Js<'a>,
+        folder: &str,
+        depth: usize,
+        named: &mut BTreeSet<String>,
+        groups: &mut Vec<(String, Vec<Entry>)>,
+    ) {
+        for (name, said) in meta.entries().unwrap_or_default() {
+            let title = said.text().or_else(|| said.text_of("title")).unwrap_or_default();
+            let kind = said.text_of("type");
+            if kind.as_deref() == Some("separator") {
+                groups.push((title, Vec::new()));
+                continue;
+            }
+            let path = joined(folder, &name);
+            if said.text_of("display").as_deref() == Some("hidden") {
+                named.insert(path);
+            } else if let Some(to) = said.text_of("href") {
+                push(groups, vec![page(to, title, said)]);
+            } else if self.is_there(&path) {
+                let said = Some(said);
+                let entry = self.item(
+                    Item {
+                        path: path.clone(),
+                        title,
+                        said,
+                    },
+                    depth,
+                );
+                named.insert(path);
+                push(groups, entry);
+            } else if name != "*" && kind.as_deref() != Some("menu") {
+                self.missing(&name, said);
+            }
+        }
+    }
+
+    /// A list of names, and of marks that stand for more.
+    fn fumadocs(
+        &mut self,
+        meta: Js<'a>,
+        folder: &str,
+        own: Option<&str>,
+        depth: usize,
+        named: &mut BTreeSet<String>,
+        groups: &mut Vec<(String, Vec<Entry>)>,
+    ) {
+        let items = meta
+            .get("pages")
+            .map_or_else(Vec::new, |pages| super::items(pages, self.problems));
+        let texts: Vec<(String, Js<'_>)> = items
+            .into_iter()
+            .filter_map(|item| Some((item.text()?, item)))
+            .collect();
+        // Of what is left nothing is that has its place further down.
+        for (text, _) in &texts {
+            let name = text
+                .strip_prefix('!')
+                .or_else(|| text.strip_prefix("..."))
+                .unwrap_or(text);
+            if !name.is_empty() {
+                named.insert(joined(folder, name));
+            }
+        }
+        for (text, said) in texts {
+            if let Some(title) = text.strip_prefix("---").and_then(|text| text.strip_suffix("---")) {
+                // An icon may stand before it.
+                let title = title.rsplit(']').next().unwrap_or(title);
+                groups.push((title.trim().to_owned(), Vec::new()));
+            } else if text == "..." || text == "z...a" {
+                let mut rest = self.rest(folder, named, depth);
+                if text != "..." {
+                    rest.reverse();
+                }
+                push(groups, rest);
+            } else if let Some(name) = text.strip_prefix("...") {
+                let path = joined(folder, name);
+                let entries = self.folder(&path, None, depth);
+                if entries.is_empty() {
+                    self.missing(name, said);
+                }
+                push(groups, entries);
+            } else if let Some((title, to)) = link(&text) {
+                push(groups, vec![page(to.to_owned(), title.to_owned(), said)]);
+            } else if !text.starts_with('!') {
+                let path = joined(folder, &text);
+                if own == Some(&*path) {
+                    continue;
+                }
+                if self.is_there(&path) {
+                    let entry = self.item(
+                        Item {
+                            path,
+                            title: String::new(),
+                            said: Some(said),
+                        },
+                        depth,
+                    );
+                    push(groups, entry);
+                } else {
+                    self.missing(&text, said);
+                }
+            }
+        }
+    }
+
+    /// What is in a folder and not named, by name.
+    fn rest(&mut self, folder: &str, named: &BTreeSet<String>, depth: usize) -> Vec<Entry> {
+        let inside = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
+        let mut paths = BTreeSet::new();
+        for stem in self.pages.keys() {
+            if let Some(below) = stem.strip_prefix(&inside) {
+                let name = below.split('/').next().unwrap_or(below);
+                paths.insert(format!("{inside}{name}"));
+            }
+        }
+        // The page of a folder comes first.
+        let own = joined(folder, "index");
+        let first = paths.take(&own);
+        first
+            .into_iter()
+            .chain(paths)
+            .filter(|path| !named.contains(path))
+            .flat_map(|path| {
+                let item = Item {
+                    path,
+                    title: String::new(),
+                    said: None,
+                };
+                self.item(item, depth)
+            })
+            .collect()
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        self.pages.contains_key(path) || self.has_pages(path)
+    }
+
+    fn has_pages(&self, folder: &str) -> bool {
+        let inside = format!("{folder}/");
+        self.pages
+            .range(inside.as_str()..)
+            .next()
+            .is_some_and(|(stem, _)| stem.starts_with(&inside))
+    }
+
+    /// A page, or a folder with what it lists.
+    fn item(&mut self, item: Item<'a>, depth: usize) -> Vec<Entry> {
+        let Item { path, title, said } = item;
+        let at = said.map_or(0, |said| said.at);
+        let named = |stem: &str, title: String| {
+            let file = self.pages.get(stem)?;
+            Some(Named {
+                to: (*file).to_owned(),
+                at,
+                title,
+                is_reference: false,
+            })
+        };
+        if !self.has_pages(&path) {
+            return named(&path, title).map(Entry::Page).into_iter().collect();
+        }
+        let own = joined(&path, "index");
+        let page = named(&path, String::new()).or_else(|| named(&own, String::new()));
+        let said_there = match self.meta(&path) {
+            Some((false, meta)) => meta.text_of("title"),
+            _ => None,
+        };
+        let title = Some(title)
+            .filter(|title| !title.is_empty())
+            .or(said_there)
+            // Else it is called as its page is, if it has one.
+            .or_else(|| page.is_some().then(String::new))
+            .unwrap_or_else(|| folder_title(&path));
+        let entries = self.folder(&path, Some(&own), depth);
+        vec![Entry::Group { title, page, entries }]
+    }
+
+    fn missing(&mut self, name: &str, said: Js<'_>) {
+        let message = format!("there is no page and no folder `{name}` here; such an entry is left out");
+        let (source, at) = said.place();
+        self.problems.push(Diagnostic::warning(source, at, message));
+    }
+}
+
+/// The name of a folder as words.
+fn folder_title(path: &str) -> String {
+    routes::words(name_of(path).trim_matches(['(', ')']))
+}
+
+fn is_nextra(path: &str) -> bool {
+    NEXTRA.contains(&name_of(path))
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn push(groups: &mut [(String, Vec<Entry>)], entries: Vec<Entry>) {
+    if let Some((_, last)) = groups.last_mut() {
+        last.extend(entries);
+    }
+}
+
+/// A path from a folder; empty where it leads out of everything.
+fn joined(folder: &str, name: &str) -> String {
+    joined_path(folder, name).unwrap_or_default()
+}
+
+/// `[Title](address)`, also with `external:` or the name of an icon before it.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix("external:").unwrap_or(text);
+    let (before, to) = text.strip_suffix(')')?.rsplit_once("](")?;
+    let title = before.rsplit('[').next()?;
+    before.starts_with('[').then_some((title, to))
+}
+
+fn page(to: String, title: String, said: Js<'_>) -> Entry {
+    Entry::Page(Named {
+        to,
+        at: said.at,
+        title,
+        is_reference: false,
+    })
+}

@@ -1,0 +1,168 @@
+//! The navigation of Mintlify: `docs.json` in the folder of the pages, or `mint.json`, as it was called before.
+
+use std::path::Path;
+
+use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use crate::brand::Pictures;
+use crate::config::{Generator, Origin};
+use crate::diagnostic::Diagnostic;
+use crate::javascript::{Js, Modules, Script};
+use crate::source::ReadError;
+
+pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
+
+/// What divides a site, and the name that each part has: pages of all parts are listed one after the other.
+const DIVISIONS: [(&str, &str); 5] = [
+    ("tabs", "tab"),
+    ("anchors", "anchor"),
+    ("dropdowns", "dropdown"),
+    ("products", "product"),
+    ("menu", "item"),
+];
+/// Of these one is shown at a time: the first, unless another one says that it is the default.
+const ALTERNATIVES: [&str; 2] = ["languages", "versions"];
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    let files = FILES.map(|name| content.join(name));
+    let Some(file) = files.into_iter().find(|file| file.is_file()) else {
+        return Ok(None);
+    };
+    let (modules, files, problems) = Modules::read(&file)?;
+    let script = Script::parse(&modules);
+    let names = script.names();
+    // Other programs have files of this name.
+    let Some(config) = names
+        .exported()
+        .filter(|config| config.get("navigation").is_some())
+    else {
+        return Ok(None);
+    };
+    let icon = config.get("favicon");
+    let pictures = Pictures {
+        logo_has_title: Some(false),
+        favicon: super::picture(icon.and_then(|icon| icon.get("light")).or(icon), content),
+        ..super::logo(config.get("logo"), content)
+    };
+    let title = config.text_of("name");
+    drop(names);
+    drop(script);
+    let found = Found {
+        title,
+        list: super::listed(Format::Mintlify, modules),
+        pictures,
+        files,
+        origin: Origin {
+            generator: Some(Generator::Mintlify),
+            site: content.to_owned(),
+            ..Origin::default()
+        },
+        ..Found::default()
+    };
+    Ok(Some((found, problems)))
+}
+
+pub(super) fn read(files: &Modules) -> Listing {
+    super::read_script(files, |names, problems| {
+        let navigation = names.exported().and_then(|config| config.get("navigation"));
+        navigation.map_or_else(Vec::new, |navigation| {
+            Reader { problems }.part(navigation, DEEPEST)
+        })
+    })
+}
+
+struct Reader<'a> {
+    problems: &'a mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    /// What a part of a site lists: pages, groups, or parts in it.
+    fn part(&mut self, part: Js<'_>, depth: usize) -> Vec<Entry> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        if part.entries().is_none() {
+            return self.list(part, depth - 1);
+        }
+        let mut entries = Vec::new();
+        if let Some(to) = part.text_of("href") {
+            entries.push(page(to, part));
+        }
+        for key in ["pages", "groups"] {
+            if let Some(list) = part.get(key) {
+                entries.extend(self.list(list, depth - 1));
+            }
+        }
+        for (key, name) in DIVISIONS {
+            let parts = part
+                .get(key)
+                .map_or_else(Vec::new, |parts| super::items(parts, self.problems));
+            let lists = parts
+                .into_iter()
+                .map(|part| (part.text_of(name).unwrap_or_default(), self.part(part, depth - 1)))
+                .collect();
+            entries.extend(Entry::of_lists(lists));
+        }
+        for key in ALTERNATIVES {
+            let parts = part
+                .get(key)
+                .map_or_else(Vec::new, |parts| super::items(parts, self.problems));
+            let is_default = |part: &&Js<'_>| part.get("default").and_then(Js::truth) == Some(true);
+            if let Some(shown) = parts.iter().find(is_default).or(parts.first()) {
+                entries.extend(self.part(*shown, depth - 1));
+            }
+        }
+        entries
+    }
+
+    fn list(&mut self, list: Js<'_>, depth: usize) -> Vec<Entry> {
+        let items = super::items(list, self.problems);
+        items
+            .into_iter()
+            .filter_map(|item| self.item(item, depth))
+            .collect()
+    }
+
+    fn item(&mut self, item: Js<'_>, depth: usize) -> Option<Entry> {
+        if let Some(to) = item.text() {
+            if is_operation(&to) {
+                let message = format!(
+                    "`{to}` is left out: name the API description in [[api]] of the site's configuration, and its operations are pages of their own"
+                );
+                let (source, at) = item.place();
+                self.problems.push(Diagnostic::warning(source, at, message));
+                return None;
+            }
+            // All are named from the folder of this file.
+            return Some(page(format!("/{}", to.trim_start_matches('/')), item));
+        }
+        let Some(title) = item.text_of("group") else {
+            self.problems.push(super::computed(item, "a page or a group"));
+            return None;
+        };
+        let root = item.text_of("root").map(|to| named(to, item));
+        Some(Entry::Group {
+            title,
+            page: root,
+            entries: self.part(item, depth),
+        })
+    }
+}
+
+/// Whether this is no page but an operation of an API: `GET /users`.
+fn is_operation(name: &str) -> bool {
+    name.split_once(' ')
+        .is_some_and(|(method, _)| method.chars().all(|c| c.is_ascii_uppercase()))
+}
+
+fn page(to: String, item: Js<'_>) -> Entry {
+    Entry::Page(named(to, item))
+}
+
+fn named(to: String, item: Js<'_>) -> Named {
+    Named {
+        to,
+        at: item.at,
+        title: String::new(),
+        is_reference: false,
+    }
+}
