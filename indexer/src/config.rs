@@ -161,6 +161,8 @@ pub enum Generator {
     Mintlify,
     /// Fumadocs.
     Fumadocs,
+    /// Jekyll.
+    Jekyll,
 }
 
 /// What a link to a page, a heading or a file that is not there is.

@@ -454,7 +454,7 @@ fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &C
 }
 
 /// A path that other generators take from the folder of the pages or of the site: `@/guide/start.md` in Zola, `@site/docs/start.md` and
-/// `@site/static/flow.png` in Docusaurus.
+/// `@site/static/flow.png` in Docusaurus, and what Jekyll's pages name.
 fn named_from_root(path: String, content: &Content) -> String {
     if content.schema.is_strict() {
         return path;
@@ -462,7 +462,10 @@ fn named_from_root(path: String, content: &Content) -> String {
     if let Some(in_site) = path.strip_prefix("@site/") {
         let below = [content.origin.pages.as_str(), "static"]
             .into_iter()
-            .find_map(|folder| in_site.strip_prefix(folder)?.strip_prefix('/'));
+            .find_map(|folder| match folder {
+                "" => Some(in_site),
+                folder => in_site.strip_prefix(folder)?.strip_prefix('/'),
+            });
         return below.map_or_else(|| path.clone(), |below| format!("/{below}"));
     }
     match path.strip_prefix('@') {

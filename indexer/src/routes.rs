@@ -136,6 +136,7 @@ pub(crate) fn routes(
                 below_in_docusaurus(&source.path, &place, publication.id.as_deref())
             }
             None if config.content.is_of(Generator::Fumadocs) => below_in_fumadocs(&source.path),
+            None if config.content.is_of(Generator::Jekyll) => place.trim_start_matches('_').to_owned(),
             None => place.clone(),
             Some(address) => below_prefix(&address.text, source, config).unwrap_or_else(|message| {
                 problems.push(Diagnostic::error(source, address.at, message));

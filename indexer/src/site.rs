@@ -702,6 +702,7 @@ fn read_page(
         is_mdx: config.content.is_of(Generator::Docusaurus)
             || config.content.is_of(Generator::Mintlify)
             || included.as_ref().is_some_and(|included| included.is_mdx),
+        is_jekyll: config.content.is_of(Generator::Jekyll),
         has_autorefs: config.content.origin.has_autorefs,
     };
     let (document, found) = markdown::parse(source, body_at, reading);

@@ -31,6 +31,7 @@ const READING: Reading<'_> = Reading {
     is_titled: true,
     included: None,
     is_mdx: false,
+    is_jekyll: false,
     has_autorefs: false,
 };
 

@@ -1,7 +1,7 @@
 //! The configuration of Hugo, as far as it says what a site is called and where its pages and other files are; also that of Zola, whose
 //! `config.toml` says the same with fewer words. Neither has a list of pages: their order stands in the pages.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Found;
 use crate::brand::Pictures;
@@ -45,7 +45,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let (source, mut problems) = read_file(&file)?;
         let config = match Config::read(&source) {
             Ok(config) => config,
-            Err(problem) if path_below(&folder.join(PAGES), content).is_some() => {
+            Err(problem) if super::path_below(&folder.join(PAGES), content).is_some() => {
                 problems.push(problem);
                 return Ok(Some((Found::default(), problems)));
             }
@@ -63,7 +63,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         });
         let found = of_languages
             .chain([(main.as_str(), own.clone())])
-            .find_map(|(language, pages)| Some((language, path_below(&folder.join(pages), content)?)));
+            .find_map(|(language, pages)| Some((language, super::path_below(&folder.join(pages), content)?)));
         let Some((language, below)) = found.filter(|(_, below)| config.is_hugos() || below.is_empty()) else {
             continue;
         };
@@ -91,12 +91,6 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
-}
-
-/// Where a folder is below another one: empty if they are one.
-fn path_below(folder: &Path, inner: &Path) -> Option<String> {
-    let (folder, inner): (PathBuf, PathBuf) = (folder.canonicalize().ok()?, inner.canonicalize().ok()?);
-    Some(inner.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/"))
 }
 
 enum Config<'a> {

@@ -1,10 +1,11 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo and Zola. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola and Jekyll. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
 mod folders;
 mod hugo;
+mod jekyll;
 mod mdbook;
 mod mintlify;
 pub(crate) mod mkdocs;
@@ -120,6 +121,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         folders::find,
         mdbook::find,
         hugo::find,
+        jekyll::find,
     ] {
         if let Some(found) = find(content)? {
             return Ok(Some(found));
@@ -130,7 +132,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 8] = [
+    let names: [&[&str]; 9] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
@@ -139,6 +141,7 @@ pub fn candidates(content: &Path) -> Vec<PathBuf> {
         &folders::FILES,
         &mdbook::FILES,
         &hugo::FILES,
+        &jekyll::FILES,
     ];
     folders(content)
         .flat_map(|folder| names.iter().copied().flatten().map(|name| folder.join(name)))
@@ -243,6 +246,13 @@ fn toml(source: &Source) -> Result<toml::Table, Diagnostic> {
 
 fn folder(path: PathBuf) -> Option<PathBuf> {
     path.is_dir().then_some(path)
+}
+
+/// Where a folder is below another one: empty if they are one.
+fn path_below(folder: &Path, inner: &Path) -> Option<String> {
+    // The folder above a relative path has no name.
+    let [folder, inner] = [folder, inner].map(|path| Path::new(".").join(path).canonicalize().ok());
+    Some(inner?.strip_prefix(folder?).ok()?.to_str()?.replace('\\', "/"))
 }
 
 fn is_same_folder(left: &Path, right: &Path) -> bool {

@@ -13,6 +13,7 @@ mod foreign_marks;
 mod imports;
 pub(crate) mod includes;
 pub(crate) mod line_marks;
+mod liquid;
 mod mdx;
 mod mkdocs;
 mod parameters;
@@ -110,6 +111,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) included: Option<&'a Reshaped>,
     /// It is MDX, whatever its file is called.
     pub(crate) is_mdx: bool,
+    /// It may have templates of Jekyll in it.
+    pub(crate) is_jekyll: bool,
     /// Words between brackets lead to what has them as its name, as in mkdocs-autorefs.
     pub(crate) has_autorefs: bool,
 }
@@ -153,6 +156,9 @@ pub(crate) fn parse<'a>(
     } else if schema.is_strict() {
         None
     } else if let Some(shown) = shortcodes::markdown(text, body_at) {
+        components = shown.left_out;
+        Some(shown.reshaped)
+    } else if let Some(shown) = liquid::markdown(text, body_at, reading.is_jekyll) {
         components = shown.left_out;
         Some(shown.reshaped)
     } else {

@@ -793,3 +793,61 @@ fn addresses_of_programs_are_text_where_links_may_lead_nowhere() {
     folder.write("content/a.md", b"# A\n\n[a](vscode:extension/x)\n");
     assert_eq!(folder.run(&crate::BUILD).code, 1);
 }
+
+#[test]
+fn pages_of_jekyll_show_what_they_hold() {
+    let folder = built(&[
+        ("_config.yml", "title: A site\nbaseurl: /a\n"),
+        (
+            "content/index.md",
+            "# Start\n\n{: .warning }\nTake *care*.\n\n[Two]({% link content/_guides/two.md %}) [three]({{ site.baseurl }}/content/guides/three) [four]({{ '/content/four/' | relative_url }})\n\n{% for a in b %}x{% endfor %}\n\n<div markdown=\"1\">\nOne\n</div>\n```liquid\n{% raw %}{% if a %}{% endraw %}\n```\n",
+        ),
+        (
+            "content/_guides/two.md",
+            "# Two\n\n{% highlight js %}\nlet a = 1;\n{% endhighlight %}\n",
+        ),
+        ("content/_guides/three.md", "# Three\n"),
+        ("content/four.md", "# Four\n"),
+    ]);
+    assert_eq!(
+        addresses(&folder),
+        [
+            "/content",
+            "/content/four",
+            "/content/guides/three",
+            "/content/guides/two"
+        ]
+    );
+    assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A site");
+    insta::assert_snapshot!(html(&folder, "content"), @r#"
+    <div class="alert alert-warning" role="note"><p class="alert-title">Warning</p>
+    <p>Take <em>care</em>.</p>
+    </div>
+    <p><a href="/content/guides/two">Two</a> <a href="/content/guides/three">three</a> <a href="/content/four">four</a></p>
+    <p>x</p>
+    <p>One</p>
+    <div class="code" data-lang="liquid"><pre tabindex="0"><code>{% if a %}
+    </code></pre></div>
+    "#);
+    assert!(html(&folder, "content/guides/two").contains("<span class=\"h-k\">let</span>"));
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    content/index.md:1:1: warning: components are not known here; of for only what stands between the tags is shown
+    ");
+}
+
+#[test]
+fn blocks_of_gitbook_are_read_where_they_stand_in_text() {
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\n\n{% code title=\"a.js\" %}\n```js\n// {% hint %}\n```\n{% endcode %}\n\nOf `{% hint %}` and {% other %}.\n",
+    )]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-warning" role="note"><p class="alert-title">Warning</p>
+    <p>Take <em>care</em>.</p>
+    </div>
+    <figure class="code" data-lang="javascript"><figcaption>a.js</figcaption><pre tabindex="0"><code><span class="h-c">// {% hint %}</span>
+    </code></pre></figure>
+    <p>Of <code>{% hint %}</code> and {% other %}.</p>
+    "#);
+    assert_eq!(warnings(&folder, &[]), "");
+}

@@ -1,0 +1,41 @@
+//! `_config.yml` of Jekyll, as far as it says what a site is called. The order of its pages stands in the pages.
+
+use std::path::Path;
+
+use super::Found;
+use crate::config::{Generator, Origin};
+use crate::diagnostic::Diagnostic;
+use crate::routes;
+use crate::source::{ReadError, read_file};
+use crate::yaml;
+
+pub(super) const FILES: [&str; 1] = ["_config.yml"];
+/// Jupyter Book has a configuration of the same name beside its list.
+const OF_ANOTHER: &str = "_toc.yml";
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    for file in super::above(content, &FILES) {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if folder.join(OF_ANOTHER).is_file() {
+            continue;
+        }
+        let (source, problems) = read_file(&file)?;
+        let pages = super::path_below(folder, content).unwrap_or_default();
+        let title = yaml::value(&source, "title").ok();
+        let found = Found {
+            title: title.and_then(|title| title.as_text().map(str::to_owned)),
+            // A part of a site has the addresses that it has there.
+            route_prefix: Some(routes::prefix(pages.trim_start_matches('_'))),
+            origin: Origin {
+                generator: Some(Generator::Jekyll),
+                site: folder.to_owned(),
+                pages,
+                ..Origin::default()
+            },
+            files: vec![file],
+            ..Found::default()
+        };
+        return Ok(Some((found, problems)));
+    }
+    Ok(None)
+}

@@ -1,0 +1,549 @@
+//! Blocks of GitBook, and what Jekyll's pages have of Liquid, as far as a page can show them without running templates:
+//!
+//! ```text
+//! {% hint style="info" %}
+//! Markdown
+//! {% endhint %}
+//!
+//! See [the guide]({% link guide.md %}) and [the start]({{ site.baseurl }}/start).
+//! ```
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::reshaped::Reshaped;
+use super::{fence, mdx};
+
+/// A text as Markdown.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) reshaped: Reshaped,
+    /// The tags of which nothing is known.
+    pub(super) left_out: BTreeSet<String>,
+}
+
+/// Those that only GitBook has: they are read wherever they stand.
+const OF_GITBOOK: [&str; 14] = [
+    "code",
+    "column",
+    "columns",
+    "content-ref",
+    "embed",
+    "file",
+    "hint",
+    "step",
+    "stepper",
+    "swagger",
+    "tab",
+    "tabs",
+    "update",
+    "updates",
+];
+
+/// The text as Markdown; `None` where it has nothing of these. What stands before `body_at` stays. With `is_jekyll`, all tags are read.
+pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Shown> {
+    let body = &text[body_at..];
+    let signs: &[&str] = if is_jekyll {
+        &["{%", "{{", "{:", "</"]
+    } else {
+        &["{%"]
+    };
+    if !signs.iter().any(|sign| body.contains(sign)) {
+        return None;
+    }
+    let mut reader = Reader {
+        text,
+        is_jekyll,
+        reshaped: Reshaped::default(),
+        left_out: BTreeSet::new(),
+        copied: 0,
+        is_raw: false,
+        title: None,
+        is_used: false,
+    };
+    reader.read(body_at);
+    reader.copy_to(text.len());
+    reader.reshaped.copy(text, text.len()..text.len());
+    reader.is_used.then_some(Shown {
+        reshaped: reader.reshaped,
+        left_out: reader.left_out,
+    })
+}
+
+/// What is between `{%` and `%}`.
+#[derive(Debug, PartialEq)]
+struct Tag<'a> {
+    name: &'a str,
+    arguments: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    /// The tag at the start of a text, and its length.
+    fn at(text: &'a str) -> Option<(usize, Self)> {
+        let inner = text.strip_prefix("{%")?;
+        let end = inner.find("%}")?;
+        let written = inner[..end].trim_matches('-').trim();
+        let name_end = written
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+            .unwrap_or(written.len());
+        let (name, arguments) = written.split_at(name_end);
+        let tag = Self {
+            name,
+            arguments: arguments.trim(),
+        };
+        (!name.is_empty()).then_some((end + 4, tag))
+    }
+
+    /// The value of an argument with a name, in quotes.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let mut from = 0;
+        while let Some(found) = self.arguments[from..].find(name) {
+            let at = from + found;
+            from = at + name.len();
+            let is_whole = at == 0 || self.arguments[..at].ends_with(char::is_whitespace);
+            let value = self.arguments[from..].trim_start().strip_prefix('=');
+            if let Some(value) = value.filter(|_| is_whole) {
+                let value = value.trim_start();
+                let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+                return value[1..].split(quote).next().filter(|value| !value.is_empty());
+            }
+        }
+        None
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    is_jekyll: bool,
+    reshaped: Reshaped,
+    left_out: BTreeSet<String>,
+    /// How far the text has been taken over.
+    copied: usize,
+    /// Between `{% raw %}` and its end, where nothing is read.
+    is_raw: bool,
+    /// What the next block of code is called.
+    title: Option<&'a str>,
+    is_used: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, body_at: usize) {
+        let mut at = body_at;
+        let mut opened = None;
+        while at < self.text.len() {
+            let rest = &self.text[at..];
+            let line = &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)];
+            let end = at + line.len();
+            match opened {
+                Some(marks) => {
+                    if fence::ends(line, marks) {
+                        opened = None;
+                    }
+                    self.read_code(at..end);
+                }
+                None if fence::marks(line).is_some() => {
+                    opened = fence::marks(line);
+                    // For CommonMark it would be part of the HTML.
+                    if self.is_jekyll && mdx::is_behind_html(&self.text[..at]) {
+                        self.replace(at..at, "\n");
+                    }
+                    if let Some(title) = self.title.take() {
+                        let info_end = at + line.trim_end().len();
+                        self.replace(info_end..info_end, &format!(" title=\"{title}\""));
+                    }
+                }
+                None => {
+                    let callout = callout(line).filter(|_| self.is_jekyll && self.is_block_start(at));
+                    at = match callout {
+                        Some(callout) => self.read_callout(&callout, at..end),
+                        None => self.read_line(at..end),
+                    };
+                    continue;
+                }
+            }
+            at = end;
+        }
+    }
+
+    fn is_block_start(&self, at: usize) -> bool {
+        let before = self.text[..at].lines().next_back().unwrap_or_default();
+        before.trim().is_empty() || before == "---"
+    }
+
+    /// Makes an alert of the block below the mark in a line. Up to where the text goes on.
+    fn read_callout(&mut self, callout: &Callout<'_>, mark: Range<usize>) -> usize {
+        let block = &self.text[mark.end..];
+        let is_end = |line: &str| line.trim().is_empty();
+        if !block.starts_with('>') {
+            let length: usize = block
+                .split_inclusive('\n')
+                .take_while(|line| !is_end(line))
+                .map(str::len)
+                .sum();
+            let end = mark.end + length;
+            self.replace(mark, &format!(":::{}\n\n", callout.kind));
+            let mut at = end - length;
+            while at < end {
+                let line = self.text[at..].find('\n').map_or(end, |length| at + length + 1);
+                at = self.read_line(at..line);
+            }
+            self.replace(at..at, "\n\n:::\n\n");
+            return at;
+        }
+        let first = &block[..block.find('\n').map_or(block.len(), |end| end + 1)];
+        if callout.has_title {
+            let title = first.trim_start_matches('>').trim();
+            let end = mark.end + first.len();
+            self.replace(mark.start..end, &format!("> [!{}] {title}\n", callout.kind));
+            return end;
+        }
+        let end = mark.end;
+        self.replace(mark, &format!("> [!{}]\n", callout.kind));
+        end
+    }
+
+    /// Up to the end of a line, or of what begins in it and goes on behind it.
+    fn read_line(&mut self, line: Range<usize>) -> usize {
+        let text = &self.text[line.clone()];
+        let indent = &text[..text.len() - text.trim_start_matches([' ', '\t']).len()];
+        let mut at = line.start;
+        while at < line.end {
+            let rest = &self.text[at..];
+            let length = if rest.starts_with('`') {
+                let length = mdx::code_length(rest).unwrap_or(1);
+                self.read_code(at..at + length);
+                length
+            } else if let Some((length, tag)) = Tag::at(rest) {
+                self.read_tag(&tag, at, length, indent)
+            } else if let Some((length, by)) = output(rest).filter(|_| self.is_jekyll && !self.is_raw) {
+                self.replace(at..at + length, by);
+                length
+            } else {
+                rest.chars().next().map_or(1, char::len_utf8)
+            };
+            at += length;
+        }
+        at
+    }
+
+    /// Code is as it is, but for the marks around what Jekyll does not read.
+    fn read_code(&mut self, code: Range<usize>) {
+        let mut at = code.start;
+        while let Some(found) = self.text[at..code.end].find("{%").filter(|_| self.is_jekyll) {
+            at += found;
+            let (length, tag) = Tag::at(&self.text[at..code.end]).unwrap_or((
+                2,
+                Tag {
+                    name: "",
+                    arguments: "",
+                },
+            ));
+            if tag.name == "endraw" || tag.name == "raw" && !self.is_raw {
+                self.is_raw = tag.name == "raw";
+                self.replace(at..at + length, "");
+            }
+            at += length;
+        }
+    }
+
+    /// Writes what stands for the tag at `at`. How far it has been read.
+    fn read_tag(&mut self, tag: &Tag<'a>, at: usize, length: usize, indent: &str) -> usize {
+        let place = at..at + length;
+        let name = tag.name.strip_prefix("end").unwrap_or(tag.name);
+        let is_end = name.len() < tag.name.len();
+        let is_known = OF_GITBOOK.contains(&name);
+        if !(is_known || self.is_jekyll) || self.is_raw && tag.name != "endraw" {
+            return length;
+        }
+        let block = match (name, is_end) {
+            ("raw", _) => {
+                self.is_raw = !is_end;
+                String::new()
+            }
+            ("hint", false) => match tag.value("style") {
+                Some("warning") => ":::warning",
+                Some("danger") => ":::danger",
+                Some("success") => ":::tip[Success]",
+                _ => ":::info",
+            }
+            .to_owned(),
+            ("hint", true) => ":::".to_owned(),
+            ("tabs", false) => "<tabs>".to_owned(),
+            ("tabs", true) => "</tabs>".to_owned(),
+            ("tab", false) => mdx::with_attribute("tab", "title", tag.value("title")),
+            ("tab", true) => "</tab>".to_owned(),
+            ("code", false) => {
+                self.title = tag.value("title").filter(|title| !title.contains('"'));
+                String::new()
+            }
+            ("embed" | "file", false) => address(
+                tag.value("url").or_else(|| tag.value("src")),
+                tag.value("caption"),
+            ),
+            ("update", false) => tag
+                .value("date")
+                .map_or_else(String::new, |date| format!("**{}**", mdx::plain(date))),
+            _ if is_known => String::new(),
+            ("highlight", false) => {
+                let end = self.text[place.end..].find("{% endhighlight %}");
+                let Some(inside) = end.map(|end| &self.text[place.end..place.end + end]) else {
+                    return length;
+                };
+                let language = tag.arguments.split_whitespace().next().unwrap_or_default();
+                let code = inside.trim_matches('\n').trim_end();
+                let code = code.replace("{% raw %}", "").replace("{% endraw %}", "");
+                let whole = length + inside.len() + "{% endhighlight %}".len();
+                self.replace(at..at + whole, &format!("\n\n~~~~{language}\n{code}\n~~~~\n\n"));
+                return whole;
+            }
+            ("link" | "post_url", false) => {
+                let path = tag.arguments.trim_matches(['"', '\'']);
+                self.replace(place, &format!("@site/{}", path.trim_start_matches('/')));
+                return length;
+            }
+            ("comment", false) => {
+                let rest = &self.text[place.end..];
+                let end = rest
+                    .find("endcomment")
+                    .and_then(|end| Some(end + rest[end..].find("%}")? + 2));
+                let whole = length + end.unwrap_or_default();
+                self.replace(at..at + whole, "");
+                return whole;
+            }
+            // These show nothing.
+            ("assign" | "comment" | "highlight", _) | (_, true) => String::new(),
+            _ => {
+                self.left_out.insert(name.to_owned());
+                tag.value("content")
+                    .or_else(|| tag.value("text"))
+                    .map_or_else(String::new, str::to_owned)
+            }
+        };
+        if block.is_empty() {
+            self.replace(place, "");
+        } else {
+            self.replace(place, &format!("\n\n{indent}{block}\n\n{indent}"));
+        }
+        length
+    }
+
+    fn replace(&mut self, place: Range<usize>, by: &str) {
+        self.copy_to(place.start);
+        self.reshaped.put(by, place.start);
+        self.copied = place.end;
+        self.is_used = true;
+    }
+
+    fn copy_to(&mut self, end: usize) {
+        self.reshaped.copy(self.text, self.copied..end);
+        self.copied = end;
+    }
+}
+
+/// A mark that makes an alert of the block below it, as in Just the Docs: `{: .note }`, or `{: .note-title }` above a quote that begins
+/// with its title.
+struct Callout<'a> {
+    kind: &'a str,
+    has_title: bool,
+}
+
+fn callout(line: &str) -> Option<Callout<'_>> {
+    let list = line.trim().strip_prefix("{:")?.strip_suffix('}')?;
+    let class = list.trim().strip_prefix('.')?;
+    let (kind, has_title) = match class.strip_suffix("-title") {
+        Some(kind) => (kind, true),
+        None => (class, false),
+    };
+    let is_known = ["caution", "danger", "important", "note", "tip", "warning"].contains(&kind);
+    is_known.then_some(Callout { kind, has_title })
+}
+
+/// A link to what a page shows from elsewhere.
+fn address(to: Option<&str>, caption: Option<&str>) -> String {
+    let Some(to) = to.filter(|to| !to.contains(['<', '>', '\n'])) else {
+        return String::new();
+    };
+    let name = caption.unwrap_or_else(|| to.rsplit('/').find(|name| !name.is_empty()).unwrap_or(to));
+    format!("[{}](<{to}>)", mdx::plain(name))
+}
+
+/// What Jekyll puts in the place of `{{ site.baseurl }}`, of the address of the site, and of `{{ '/a' | relative_url }}`.
+fn output(text: &str) -> Option<(usize, &str)> {
+    let inner = text.strip_prefix("{{")?;
+    let end = inner.find("}}")?;
+    let written = inner[..end].trim();
+    let said = match written {
+        "site.baseurl" | "site.url" | "site.github.url" => "",
+        _ => {
+            let (said, filter) = written.split_once('|')?;
+            let said = said.trim();
+            let quote = said.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            let is_address = matches!(filter.trim(), "relative_url" | "absolute_url");
+            said.strip_prefix(quote)?
+                .strip_suffix(quote)
+                .filter(|_| is_address)?
+        }
+    };
+    Some((end + 4, said))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
+    fn read(text: &str, is_jekyll: bool) -> (String, String) {
+        let Some(Shown { reshaped, left_out }) = markdown(text, 0, is_jekyll) else {
+            return (text.to_owned(), String::new());
+        };
+        let mut lines: Vec<&str> = reshaped.text.split('\n').map(str::trim_end).collect();
+        lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+        let names: Vec<String> = left_out.into_iter().collect();
+        (lines.join("\n").trim().to_owned(), names.join(" "))
+    }
+
+    fn check(is_jekyll: bool, text: &str, expected: &str) {
+        assert_eq!(read(text, is_jekyll).0, expected, "{text}");
+    }
+
+    #[test]
+    fn blocks_of_gitbook_are_what_they_say() {
+        for (style, start) in [
+            (" style=\"info\"", ":::info"),
+            ("", ":::info"),
+            (" style='warning' %", ":::warning"),
+            (" style=\"danger\"", ":::danger"),
+            (" icon=\"x\" style=\"success\"", ":::tip[Success]"),
+        ] {
+            let style = style.trim_end_matches(" %");
+            check(
+                false,
+                &format!("{{% hint{style} %}}\nOne\n{{% endhint %}}\n"),
+                &format!("{start}\n\nOne\n\n:::"),
+            );
+        }
+        check(
+            false,
+            "{% tabs %}\n{% tab title=\"A \\ b\" %}\nOne\n{% endtab %}\n\n{% tab %}\nTwo\n{% endtab %}\n{% endtabs %}",
+            "<tabs>\n\n<tab title=\"A \\ b\">\n\nOne\n\n</tab>\n\n<tab>\n\nTwo\n\n</tab>\n\n</tabs>",
+        );
+        check(
+            false,
+            "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n\n```\ny\n```\n",
+            "```js title=\"a.js\"\nx\n```\n\n```\ny\n```",
+        );
+        check(
+            false,
+            "{% content-ref url=\"a.md\" %}\n[a.md](a.md)\n{% endcontent-ref %}\n\n{% embed url=\"https://a.example/b/\" %}\n\n{% file src=\"../c.pdf\" caption=\"The *c*\" %}\n",
+            "[a.md](a.md)\n\n[b](<https://a.example/b/>)\n\n[The \\*c\\*](<../c.pdf>)",
+        );
+        check(
+            false,
+            "{% stepper %}\n{% step %}\n### One\n{% endstep %}\n{% endstepper %}\n{% updates %}\n{% update date=\"2026-01-02\" %}\nx\n{% endupdate %}\n{% endupdates %}",
+            "### One\n\n**2026-01-02**\n\nx",
+        );
+    }
+
+    #[test]
+    fn what_is_of_others_stays() {
+        for text in [
+            "{% raw %}a{% endraw %}",
+            "{% if a %}b{% endif %}",
+            "`{% hint %}`",
+            "```\n{% hint %}\n```",
+            "{% hint",
+            "{% %} {{ site.baseurl }}",
+        ] {
+            check(false, text, text);
+        }
+    }
+
+    #[test]
+    fn pages_of_jekyll_have_their_addresses() {
+        check(
+            true,
+            "[a]({% link b/c.md %}) [d]({{ site.baseurl }}/e) [f]({{ '/g' | relative_url }}) {% post_url 2020-01-02-h %} {{ page.i }}",
+            "[a](@site/b/c.md) [d](/e) [f](/g) @site/2020-01-02-h {{ page.i }}",
+        );
+    }
+
+    #[test]
+    fn what_jekyll_does_not_read_is_shown() {
+        check(
+            true,
+            "{% raw %}\n```liquid\n{{ site.baseurl }} {% if a %}\n```\n{% endraw %}\n`{% raw %}{% link %}{% endraw %}` {{ site.url }}x\n",
+            "```liquid\n{{ site.baseurl }} {% if a %}\n```\n\n`{% link %}` x",
+        );
+        check(
+            true,
+            "```\n{% raw %}\n{{ a }}\n{% endraw %}\n```\n{% link a.md %}",
+            "```\n\n{{ a }}\n\n```\n@site/a.md",
+        );
+    }
+
+    #[test]
+    fn code_of_jekyll_is_code() {
+        check(
+            true,
+            "<div>\na\n</div>\n```\n</b>\n```\n",
+            "<div>\na\n</div>\n\n```\n</b>\n```",
+        );
+        check(
+            true,
+            "{% highlight ruby linenos %}\n{% raw %}def a{% endraw %}\n  {{ b }}\n{% endhighlight %}\nc",
+            "~~~~ruby\ndef a\n  {{ b }}\n~~~~\n\nc",
+        );
+        check(true, "{% highlight ruby %}\na", "{% highlight ruby %}\na");
+    }
+
+    #[test]
+    fn marked_blocks_of_just_the_docs_are_alerts() {
+        for (text, expected) in [
+            (
+                "{: .note }\nOne `{% raw %}`\ntwo\n\nthree\n",
+                ":::note\n\nOne ``\ntwo\n\n:::\n\nthree",
+            ),
+            ("a\n\n{: .warning }\nOne", "a\n\n:::warning\n\nOne\n\n:::"),
+            (
+                "{: .important }\n> One\n>\n> two\n",
+                "> [!important]\n> One\n>\n> two",
+            ),
+            (
+                "{: .note-title }\n> My *note*\n>\n> One\n",
+                "> [!note] My *note*\n>\n> One",
+            ),
+            ("One\n{: .note }\ntwo", "One\n{: .note }\ntwo"),
+            ("{: .other }\nOne", "{: .other }\nOne"),
+            ("```\n{: .note }\n```", "```\n{: .note }\n```"),
+        ] {
+            check(true, text, expected);
+        }
+        check(false, "{: .note }\nOne", "{: .note }\nOne");
+    }
+
+    #[test]
+    fn templates_give_way_to_what_they_hold() {
+        let (text, left_out) = read(
+            "{%- for a in b -%}\none\n{% endfor %}\n{% comment %} x {% endcomment %}{% assign c = 'd' %}\n{% include note.html content=\"Two\" %}\n",
+            true,
+        );
+        assert_eq!(text, "one\n\nTwo");
+        assert_eq!(left_out, "for include");
+    }
+
+    proptest! {
+        #[test]
+        fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
+            Just("{% hint style=\"é\" %}"), Just("{% endhint %}"), Just("{% raw %}"), Just("{% endraw %}"), Just("{%"), Just("%}"), Just("{{"),
+            Just("}}"), Just("{{ site.url }}"), Just("{% highlight é %}"), Just("{% endhighlight %}"), Just("{% comment %}"), Just("endcomment"),
+            Just("{% code title=\"é\" %}"), Just("```"), Just("`"), Just("\n"), Just("é"), Just(" "), Just("{% link é %}"), Just("{: .note }\n"), Just("> "),
+        ], 0..24), is_jekyll in proptest::bool::ANY) {
+            let text = pieces.concat();
+            if let Some(shown) = markdown(&text, 0, is_jekyll) {
+                shown.reshaped.assert_places(&text);
+            }
+        }
+    }
+}
