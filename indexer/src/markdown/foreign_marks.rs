@@ -58,6 +58,14 @@ pub(super) fn leave_out<'a>(
                 }
                 continue;
             }
+            // Above the rest of its paragraph.
+            Some(Event::Start(Tag::Paragraph))
+                if next == Some(&Event::SoftBreak)
+                    && matches!(list(text), Some((list, "")) if list.starts_with(':')) =>
+            {
+                events.next();
+                continue;
+            }
             Some(Event::Start(Tag::Paragraph)) if is_last && is_toc(text) => {
                 leave_paragraph(&mut kept, &mut events);
                 continue;

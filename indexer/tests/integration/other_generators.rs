@@ -597,12 +597,15 @@ fn code_of_a_group_is_in_tabs() {
 #[test]
 fn marks_for_others_are_no_text() {
     insta::assert_snapshot!(page(
-        "[[toc]]\n\n[TOC]\n\nA text\n{: .lead #x }\n\n{: .note }\n> Quote\n\n[a](b.md){:target=\"_blank\" rel='a b'}, [b](b.md){not a list}\n\n`{: .x}` {: .y} z\n\n## Head {: #custom}\n\ntoc"
+        "[[toc]]\n\n[TOC]\n\nA text\n{: .lead #x }\n\n{: .note }\n> Quote\n\n{: .big }\nBelow\n\n{: is }\ntext\n\n[a](b.md){:target=\"_blank\" rel='a b'}, [b](b.md){not a list}\n\n`{: .x}` {: .y} z\n\n## Head {: #custom}\n\ntoc"
     ), @r##"
     <p>A text</p>
     <blockquote>
     <p>Quote</p>
     </blockquote>
+    <p>Below</p>
+    <p>{: is }
+    text</p>
     <p><a href="/b">a</a>, <a href="/b">b</a>{not a list}</p>
     <p><code>{: .x}</code> {: .y} z</p>
     <h2 id="custom"><a href="#custom">Head</a></h2>
