@@ -10,6 +10,7 @@ use arborium::tree_sitter::{Node, Parser, Tree};
 use self::modules::Module;
 pub(crate) use self::modules::Modules;
 use crate::source::Source;
+use crate::syntax;
 
 /// Names that stand for each other end here.
 const DEEPEST: usize = 32;
@@ -42,7 +43,14 @@ impl<'a> Script<'a> {
     }
 }
 
+/// The tree of a file; of one that nobody can read, that of an empty one.
 fn parsed(source: &Source) -> Tree {
+    read(source, &source.text)
+        .or_else(|| read(source, ""))
+        .expect("a parser with a language reads nothing")
+}
+
+fn read(source: &Source, text: &str) -> Option<Tree> {
     let language = if source.path.ends_with(".json") {
         "json"
     } else {
@@ -53,31 +61,28 @@ fn parsed(source: &Source) -> Tree {
     parser
         .set_language(&language)
         .expect("the grammars are of the same release as the parser");
-    parser
-        .parse(&*source.text, None)
-        .expect("a parser with a language and without a limit of time finishes")
+    syntax::parse(&mut parser, text)
 }
 
-/// The paths that a file names behind `from` or gives to `require`.
-fn imported_paths(source: &Source) -> Vec<String> {
-    let tree = parsed(source);
+/// The paths that a file names behind `from` or gives to `require`; `None` where nobody can read it.
+fn imported_paths(source: &Source) -> Option<Vec<String>> {
+    let tree = read(source, &source.text)?;
     let text = |node: Node<'_>| {
         source.text[node.byte_range()]
             .trim_matches(['"', '\'', '`'])
             .to_owned()
     };
-    all_of(tree.root_node())
-        .filter_map(|node| match node.kind() {
-            "import_statement" | "export_statement" => node.child_by_field_name("source").map(text),
-            "call_expression" => {
-                let function = node.child_by_field_name("function")?;
-                (&source.text[function.byte_range()] == "require")
-                    .then(|| arguments(node).first().copied().map(text))
-                    .flatten()
-            }
-            _ => None,
-        })
-        .collect()
+    let paths = all_of(tree.root_node()).filter_map(|node| match node.kind() {
+        "import_statement" | "export_statement" => node.child_by_field_name("source").map(text),
+        "call_expression" => {
+            let function = node.child_by_field_name("function")?;
+            (&source.text[function.byte_range()] == "require")
+                .then(|| arguments(node).first().copied().map(text))
+                .flatten()
+        }
+        _ => None,
+    });
+    Some(paths.collect())
 }
 
 /// The values of files, by the names that they give them.
@@ -623,6 +628,11 @@ mod tests {
         assert_eq!(shown("a.ts", text), r#"["c"]"#);
         let deep = "[".repeat(100_000);
         assert_eq!(shown("a.ts", &format!("export default {{ a: {deep}")), "none");
+    }
+
+    #[test]
+    fn a_file_that_nobody_can_read_says_nothing() {
+        assert_eq!(shown("a.ts", syntax::tests::TANGLED), "none");
     }
 
     proptest! {

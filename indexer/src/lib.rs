@@ -33,4 +33,5 @@ pub mod source;
 mod stamp;
 pub mod static_files;
 mod summary;
+mod syntax;
 mod yaml;

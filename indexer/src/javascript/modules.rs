@@ -81,7 +81,12 @@ impl Modules {
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let folder = path.parent().unwrap_or(Path::new(""));
             let mut imports = Vec::new();
-            for name in super::imported_paths(&source) {
+            let imported = super::imported_paths(&source);
+            if imported.is_none() {
+                let message = "this is so tangled that it cannot be read; what it says is left out";
+                problems.push(Diagnostic::warning(&source, 0, message));
+            }
+            for name in imported.unwrap_or_default() {
                 let Some(target) = resolve(folder, &name) else {
                     continue;
                 };

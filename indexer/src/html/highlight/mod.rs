@@ -4,22 +4,15 @@ mod grammar;
 mod paint;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashMap;
 
-use arborium::advanced::Span;
-use arborium::{Config, GrammarStore, Highlighter};
-
-use self::paint::{push_painted, push_span};
+use self::grammar::Reader;
+use self::paint::{Span, push_painted, push_span};
 use super::escape::push_escaped;
 
 /// Highlights code; keep one for a whole run.
 pub(crate) struct CodeRenderer {
-    plain: Highlighter,
-    /// The languages that `plain` has been asked for.
-    prepared: HashSet<&'static str>,
-    /// With the languages inside of a language.
-    nesting: Highlighter,
+    reader: Reader,
     /// References repeat themselves, and of a page that is saved most blocks are as they were: by language and code.
     known: HashMap<(&'static str, String), String>,
     /// Of the code and the HTML in `known`.
@@ -43,15 +36,8 @@ impl Default for CodeRenderer {
 
 impl CodeRenderer {
     pub(crate) fn new() -> Self {
-        let config = |max_injection_depth| Config {
-            max_injection_depth,
-            ..Config::default()
-        };
-        let store = Arc::new(GrammarStore::new());
         Self {
-            plain: Highlighter::with_store_and_config(Arc::clone(&store), config(0)),
-            prepared: HashSet::new(),
-            nesting: Highlighter::with_store_and_config(store, config(1)),
+            reader: Reader::new(),
             known: HashMap::new(),
             known_bytes: 0,
         }
@@ -78,7 +64,7 @@ impl CodeRenderer {
     fn push_highlighted(&mut self, html: &mut String, language: &'static str, code: &str) {
         let start = html.len();
         match self.spans(language, code) {
-            Ok((read, spans)) => {
+            Some((read, spans)) => {
                 push_painted(html, &read, &spans);
                 if let Cow::Owned(_) = read {
                     let written = as_written(&html[start..], code);
@@ -86,7 +72,7 @@ impl CodeRenderer {
                 }
             }
             // Colours are an extra: code that the highlighter cannot read is shown plain.
-            Err(_) => push_escaped(html, code),
+            None => push_escaped(html, code),
         }
     }
 
@@ -100,43 +86,25 @@ impl CodeRenderer {
     }
 
     /// The coloured parts of a text, and the text, which is as long as `code` in characters.
-    fn spans<'a>(
-        &mut self,
-        language: &'static str,
-        code: &'a str,
-    ) -> Result<(Cow<'a, str>, Vec<Span>), arborium::Error> {
+    fn spans<'a>(&mut self, language: &'static str, code: &'a str) -> Option<(Cow<'a, str>, Vec<Span>)> {
         let mut read = Cow::Borrowed(code);
         let spans = match language {
             "bash" => {
                 read = readable(code);
-                self.plain_spans(language, &read)?
+                self.reader.spans(language, &read)?
             }
             // Samples are often without the tag that begins the code in a file.
             "php" if !code.contains("<?") => {
-                let mut spans = self.plain_spans(language, &format!("{PHP_TAG}{code}"))?;
+                let mut spans = self.reader.spans(language, &format!("{PHP_TAG}{code}"))?;
                 for span in &mut spans {
-                    span.start = span.start.saturating_sub(PHP_TAG.len() as u32);
-                    span.end = span.end.saturating_sub(PHP_TAG.len() as u32);
+                    span.start = span.start.saturating_sub(PHP_TAG.len());
+                    span.end = span.end.saturating_sub(PHP_TAG.len());
                 }
                 spans
             }
-            // What these hold is written in other languages, for the most part.
-            "html" | "markdown" | "php" | "svelte" | "vue" => self.nesting.highlight_spans(language, code)?,
-            "csharp" => self.plain_spans("c-sharp", code)?,
-            "jsx" => self.plain_spans("tsx", code)?,
-            // Languages inside of languages are not worth their time in short samples.
-            _ => self.plain_spans(language, code)?,
+            _ => self.reader.spans(language, code)?,
         };
-        Ok((read, spans))
-    }
-
-    fn plain_spans(&mut self, language: &'static str, code: &str) -> Result<Vec<Span>, arborium::Error> {
-        if self.prepared.insert(language)
-            && let Some(grammar) = grammar::without_nesting(language)
-        {
-            self.plain.store().insert(language, Arc::new(grammar));
-        }
-        self.plain.highlight_spans(language, code)
+        Some((read, spans))
     }
 }
 

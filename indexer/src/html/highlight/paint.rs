@@ -2,24 +2,30 @@
 
 use std::cmp::Reverse;
 
-use arborium::advanced::Span;
-
 use crate::html::escape::push_escaped;
+
+/// A part of code in a colour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The place of the pattern that found it.
+    pub(super) pattern: usize,
+    /// A letter of the style sheet; `None` where it is to look like the text around it.
+    pub(super) colour: Option<char>,
+}
 
 /// Appends `code` with the few kinds of spans that readers can tell apart: each colour of the style sheet is a letter. Of two spans over
 /// the same text the one of the later pattern counts, else the inner one. What would look like the text around it has no span, and spans
 /// never hold spans.
 pub(super) fn push_painted(html: &mut String, code: &str, spans: &[Span]) {
-    let mut known: Vec<_> = spans
-        .iter()
-        .filter_map(|span| Some((span, arborium_theme::tag_for_capture(&span.capture)?)))
-        .collect();
-    known.sort_by_key(|(span, _)| (span.start, Reverse(span.end), span.pattern_index));
+    let mut ordered = spans.to_vec();
+    ordered.sort_by_key(|span| (span.start, Reverse(span.end), span.pattern));
     let mut colours = vec![None; code.len()];
-    for (span, tag) in known {
-        let end = (span.end as usize).min(code.len());
-        if let Some(painted) = colours.get_mut(span.start as usize..end) {
-            painted.fill(colour(tag));
+    for span in ordered {
+        let end = span.end.min(code.len());
+        if let Some(painted) = colours.get_mut(span.start..end) {
+            painted.fill(span.colour);
         }
     }
 
@@ -53,6 +59,11 @@ pub(super) fn push_span(html: &mut String, colour: char, text: &str) {
     html.push_str("</span>");
 }
 
+/// What a capture of a query is shown as: in a colour, or as the text around it; `None` for one that is about something else.
+pub(super) fn shown(capture: &str) -> Option<Option<char>> {
+    arborium_theme::tag_for_capture(capture).map(colour)
+}
+
 /// The colour of a kind of token, as the highlighter shortens it: keyword, string, number, function, type or comment.
 fn colour(tag: &str) -> Option<char> {
     Some(match tag {
@@ -76,12 +87,14 @@ mod tests {
     use super::*;
 
     /// With spans as start, end, pattern and capture.
-    fn painted(code: &str, spans: &[(u32, u32, u32, &str)]) -> String {
-        let spans = spans.iter().map(|&(start, end, pattern_index, capture)| Span {
-            start,
-            end,
-            capture: capture.to_owned(),
-            pattern_index,
+    fn painted(code: &str, spans: &[(usize, usize, usize, &str)]) -> String {
+        let spans = spans.iter().filter_map(|&(start, end, pattern, capture)| {
+            Some(Span {
+                start,
+                end,
+                pattern,
+                colour: shown(capture)?,
+            })
         });
         let mut html = String::new();
         push_painted(&mut html, code, &spans.collect::<Vec<_>>());
