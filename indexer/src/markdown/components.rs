@@ -382,6 +382,14 @@ mod tests {
     }
 
     #[test]
+    fn a_caption_stands_below_its_picture() {
+        check(
+            "<Frame caption=\"A *\">\n  ![](a.png)\n</Frame>\n<Frame>\nb\n</Frame>\n",
+            "\n![](a.png)\n\n*A \\**\n\nb\n",
+        );
+    }
+
+    #[test]
     fn parts_of_a_line_stay_in_it() {
         check(
             "Press <Kbd>Esc</Kbd> in a <Tooltip tip=\"b c\">d</Tooltip>: <Icon icon=\"circle-check\" size={3} /><Icon icon='bolt'/>.\n",
@@ -392,8 +400,8 @@ mod tests {
     #[test]
     fn an_end_is_that_of_its_start() {
         check(
-            "</Note>\n<Note>\n<Card title='a'>\nb\n</Note>\n</Card>\nc\n",
-            "\n:::note\n\n**a**\n\nb\n\n:::\n\nc\n",
+            "</Note>\n<Note>\n<Accordion title='a'>\nb\n</Note>\n</Accordion>\nc\n",
+            "\n:::note\n\n:::details[a]\n\nb\n\n:::\n\nc\n",
         );
     }
 }

@@ -396,6 +396,13 @@ mod tests {
     }
 
     #[test]
+    fn other_tools_name_blocks_by_other_words() {
+        for info in ["js title=\"a b\"", "js filename=\"a b\"", "js tab=\"a b\" x=1"] {
+            assert_eq!(Info::parse(info).get("title"), Some("a b"), "{info}");
+        }
+    }
+
+    #[test]
     fn lines_to_highlight_are_numbers_and_ranges() {
         for (lines, expected) in [
             ("2", Some(vec![2..=2])),

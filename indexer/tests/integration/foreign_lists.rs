@@ -284,7 +284,10 @@ fn the_navigation_of_mintlify_puts_pages_in_order() {
             "content/guides/one.md",
             "import Shared from '/snippets/shared.mdx'\n\n# One\n\n<Note><Shared /></Note>\n",
         ),
-        ("content/guides/two.mdx", "# Two\n\n[One](/guides/one)\n"),
+        (
+            "content/guides/two.md",
+            "# Two\n\n[One](/guides/one)\n\n<Check>Done</Check>\n",
+        ),
         ("content/guides/three.mdx", "# Three\n"),
         ("content/api/users.mdx", "# Users\n"),
         ("content/de/index.mdx", "# Willkommen\n"),
@@ -310,6 +313,7 @@ fn the_navigation_of_mintlify_puts_pages_in_order() {
     ");
     let one = folder.read("out/pages/guides/one.json");
     assert!(one.contains("<strong>words</strong>"), "{one}");
+    assert!(folder.read("out/pages/guides/two.json").contains("alert-tip"));
     assert!(!folder.path("out/pages/snippets").exists());
 }
 
@@ -375,6 +379,22 @@ fn folders_of_fumadocs_say_what_is_in_them() {
 }
 
 #[test]
+fn pages_of_fumadocs_are_below_docs_without_a_word_about_it() {
+    let folder = Folder::new(&[
+        ("content/(a)/meta.json", r#"{ "root": true }"#),
+        ("content/(a)/b.mdx", "# B\n\n[D](/docs/c/d)\n"),
+        ("content/c/d.mdx", "# D\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    a: A -
+      B /docs/b
+    c: C -
+      D /docs/c/d
+    ");
+}
+
+#[test]
 fn folders_of_nextra_say_what_is_in_them() {
     let folder = Folder::new(&[
         (
@@ -393,6 +413,8 @@ fn folders_of_nextra_say_what_is_in_them() {
         ("content/secret.mdx", "# Secret\n"),
         ("content/other.mdx", "# Other\n"),
         ("content/other/deep/a.mdx", "# A\n"),
+        ("content/1/_meta.js", "export default {}\n"),
+        ("content/1/other.mdx", "# Not this one\n"),
     ]);
     folder.run(&BUILD_PLAIN).assert_ok();
     insta::assert_snapshot!(sidebar(&folder), @r"
@@ -403,6 +425,8 @@ fn folders_of_nextra_say_what_is_in_them() {
         Two /guide/two
         First /guide/one
         Three /guide/three
+      1 -
+        Not this one /1/other
       Other /other
         Deep -
           A /other/deep/a
