@@ -431,7 +431,7 @@ mod tests {
         );
         check(
             false,
-            "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n\n```\ny\n```\n",
+            "{% code subtitle=\"b\" title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n\n```\ny\n```\n",
             "```js title=\"a.js\"\nx\n```\n\n```\ny\n```",
         );
         check(
@@ -450,6 +450,7 @@ mod tests {
     fn what_is_of_others_stays() {
         for text in [
             "{% raw %}a{% endraw %}",
+            "`{% raw %}`",
             "{% if a %}b{% endif %}",
             "`{% hint %}`",
             "```\n{% hint %}\n```",
@@ -475,6 +476,11 @@ mod tests {
             true,
             "{% raw %}\n```liquid\n{{ site.baseurl }} {% if a %}\n```\n{% endraw %}\n`{% raw %}{% link %}{% endraw %}` {{ site.url }}x\n",
             "```liquid\n{{ site.baseurl }} {% if a %}\n```\n\n`{% link %}` x",
+        );
+        check(
+            true,
+            "{% raw %}{% link a.md %} {{ site.url }}{% endraw %}{{ site.url }} {% link a.md %}",
+            "{% link a.md %} {{ site.url }} @site/a.md",
         );
         check(
             true,

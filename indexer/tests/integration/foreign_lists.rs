@@ -384,12 +384,19 @@ fn pages_of_fumadocs_are_below_docs_without_a_word_about_it() {
         ("content/(a)/meta.json", r#"{ "root": true }"#),
         ("content/(a)/b.mdx", "# B\n\n[D](/docs/c/d)\n"),
         ("content/c/d.mdx", "# D\n"),
+        ("content/c/index.mdx", "# All of it\n"),
+        ("content/about.mdx", "# About\n"),
+        ("content/index.mdx", "# Start\n"),
     ]);
     folder.run(&BUILD_PLAIN).assert_ok();
     insta::assert_snapshot!(sidebar(&folder), @r"
+    : content -
+      Start /docs
+      About /docs/about
     a: A -
       B /docs/b
     c: C -
+      All of it /docs/c
       D /docs/c/d
     ");
 }

@@ -836,6 +836,31 @@ fn pages_of_jekyll_show_what_they_hold() {
 }
 
 #[test]
+fn a_folder_of_jekyll_is_its_site_or_a_part_of_it() {
+    let folder = Folder::new(&[
+        ("content/_config.yml", "title: A site\n"),
+        ("content/index.md", "# Start\n\n[A]({% link _docs/a.md %})\n"),
+        ("content/_docs/a.md", "# A\n"),
+    ]);
+    folder.run(&BUILD_PLAIN).assert_ok();
+    assert_eq!(addresses(&folder), ["/", "/docs/a"]);
+    let part = ["build", "--content", "content/_docs", "--out", "out"];
+    folder.run(&part).assert_ok();
+    assert_eq!(addresses(&folder), ["/docs/a"]);
+}
+
+#[test]
+fn a_folder_of_jupyter_book_is_none_of_jekyll() {
+    let folder = built(&[
+        ("_config.yml", "title: A book\n"),
+        ("_toc.yml", "root: a\n"),
+        ("content/a.md", "# A\n\n{% assign b = 1 %}\n"),
+    ]);
+    assert_eq!(addresses(&folder), ["/a"]);
+    assert!(html(&folder, "a").contains("{% assign b = 1 %}"));
+}
+
+#[test]
 fn blocks_of_gitbook_are_read_where_they_stand_in_text() {
     let folder = built(&[(
         "content/a.md",
