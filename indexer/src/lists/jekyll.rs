@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use super::Found;
+use super::{Found, mkdocs};
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::routes;
 use crate::source::{ReadError, read_file};
-use crate::yaml;
 
 pub(super) const FILES: [&str; 1] = ["_config.yml"];
 /// Jupyter Book has a configuration of the same name beside its list.
@@ -19,11 +18,12 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         if folder.join(OF_ANOTHER).is_file() {
             continue;
         }
-        let (source, problems) = read_file(&file)?;
+        let (source, mut problems) = read_file(&file)?;
         let pages = super::path_below(folder, content).unwrap_or_default();
-        let title = yaml::value(&source, "title").ok();
+        let (title, found) = mkdocs::text(&source, "title");
+        problems.extend(found);
         let found = Found {
-            title: title.and_then(|title| title.as_text().map(str::to_owned)),
+            title,
             // A part of a site has the addresses that it has there.
             route_prefix: Some(routes::prefix(pages.trim_start_matches('_'))),
             origin: Origin {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Format, Found, HIGHEST, List};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
@@ -34,7 +34,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let (site_name, found) = text(&source, "site_name");
             problems.extend(found);
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
-            let pictures = pictures(&source, content);
+            let (pictures, found) = pictures(&source, content);
+            problems.extend(found);
             let has_autorefs = has_autorefs(&source.text);
             let found = Found {
                 title: site_name,
@@ -57,18 +58,27 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     Ok(None)
 }
 
-/// The pictures of a theme, whose paths start in the content folder. What else stands there need not be YAML that anybody else can read.
-fn pictures(source: &Source, content: &Path) -> Pictures {
-    let theme = yaml::value(source, "theme").ok();
+/// The pictures of a theme, whose paths start in the content folder. A theme that need not be YAML for anybody else is left out, and said so.
+fn pictures(source: &Source, content: &Path) -> (Pictures, Vec<Diagnostic>) {
+    let (theme, problems) = match yaml::value(source, "theme") {
+        Ok(theme) => (Some(theme), Vec::new()),
+        Err(problems) => (None, problems),
+    };
+    let problems = problems.into_iter().map(|problem| Diagnostic {
+        severity: Severity::Warning,
+        message: format!("the theme is left out: {}", problem.message),
+        ..problem
+    });
     let named = |key: &str| {
         let name = theme.as_ref()?.get(key)?;
         super::named_picture(name.as_text()?, content, source, name.at)
     };
-    Pictures {
+    let pictures = Pictures {
         logo: named("logo"),
         favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
         ..Pictures::default()
-    }
+    };
+    (pictures, problems.collect())
 }
 
 /// Whether one of the plug-ins finds what has a name. What is written beside them need not be YAML that anybody else can read.
@@ -93,7 +103,7 @@ pub(crate) fn nav(source: &Source) -> Result<Yaml, Vec<Diagnostic>> {
 }
 
 /// The text of a key, and what is wrong with it.
-fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnostic>) {
+pub(super) fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnostic>) {
     match yaml::value(source, key) {
         Ok(found) => (found.as_text().map(str::to_owned), Vec::new()),
         Err(problems) => (None, problems),

@@ -78,7 +78,7 @@ pub(super) fn start<'a>(
             (with_attribute("tabs", "group", group), "</tabs>")
         }
         "TabItem" | "Tab" | "Tabs.Tab" => {
-            let tabs = innermost(around, &["Tabs"]);
+            let tabs = innermost(around, "Tabs");
             let given = tabs.and_then(|tabs| {
                 tabs.count += 1;
                 tabs.titles
@@ -101,15 +101,15 @@ pub(super) fn start<'a>(
         "CodeGroup" | "RequestExample" | "ResponseExample" => ("::: code-group".to_owned(), ":::"),
         "Accordion" | "Collapse" | "Expandable" => (container("details", title()), ":::"),
         "Step" | "Steps.Step" => {
-            let number = innermost(around, &["Steps"]).map_or(1, |steps| {
+            let number = innermost(around, "Steps").map_or(1, |steps| {
                 steps.count += 1;
                 steps.count
             });
             let title = title().map(|title| format!("**{number}. {}**", plain(title)));
             (title.unwrap_or_default(), "")
         }
-        "Card" | "Cards.Card" | "Tile" => (card(tag, addresses), ""),
-        "LinkCard" => (link(tag), ""),
+        "Card" | "Cards.Card" | "Tile" => (card(tag, addresses, "**"), ""),
+        "LinkCard" => (card(tag, addresses, ""), ""),
         "Update" => (
             title().map_or_else(String::new, |title| format!("## {}", plain(title))),
             "",
@@ -137,8 +137,8 @@ pub(super) fn are_code_tabs(around: &[Open<'_>]) -> bool {
         .any(|open| matches!(open.name, "CodeGroup" | "RequestExample" | "ResponseExample"))
 }
 
-fn innermost<'b, 'a>(around: &'b mut [Open<'a>], names: &[&str]) -> Option<&'b mut Open<'a>> {
-    around.iter_mut().rev().find(|open| names.contains(&open.name))
+fn innermost<'b, 'a>(around: &'b mut [Open<'a>], name: &str) -> Option<&'b mut Open<'a>> {
+    around.iter_mut().rev().find(|open| open.name == name)
 }
 
 /// What a component becomes that is a part of its line, and what stands for its end.
@@ -224,33 +224,20 @@ fn container(name: &str, title: Option<&str>) -> String {
     format!(":::{name}{title}")
 }
 
-/// The title of a card, which may lead somewhere, and what it says of itself.
-fn card(tag: &Tag<'_>, addresses: &Addresses<'_>) -> String {
+/// The title of a card between marks, which may lead somewhere, and what it says of itself.
+fn card(tag: &Tag<'_>, addresses: &Addresses<'_>, mark: &str) -> String {
     let title = tag.value(&["title"]).map(plain);
     let to = tag.written(&["href"]).and_then(|to| addresses.of_value(to));
     let to = to.filter(|to| !to.contains(['<', '>', '\n']));
     let title = match (title, to) {
-        (Some(title), Some(to)) => format!("**[{title}](<{to}>)**"),
-        (Some(title), None) => format!("**{title}**"),
+        (Some(title), Some(to)) => format!("{mark}[{title}](<{to}>){mark}"),
+        (Some(title), None) => format!("{mark}{title}{mark}"),
         (None, Some(to)) => format!("<{to}>"),
         (None, None) => String::new(),
     };
     match tag.value(&["description"]) {
         Some(description) => format!("{title}: {}", plain(description)),
         None => title,
-    }
-}
-
-/// A card that leads somewhere.
-fn link(tag: &Tag<'_>) -> String {
-    let title = plain(tag.value(&["title"]).unwrap_or_default());
-    let text = match tag.value(&["href"]).filter(|to| !to.contains(['<', '>', '\n'])) {
-        Some(to) => format!("[{title}](<{to}>)"),
-        None => title,
-    };
-    match tag.value(&["description"]) {
-        Some(description) => format!("{text}: {}", plain(description)),
-        None => text,
     }
 }
 

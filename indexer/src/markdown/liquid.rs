@@ -285,16 +285,15 @@ impl<'a> Reader<'a> {
                 .map_or_else(String::new, |date| format!("**{}**", mdx::plain(date))),
             _ if is_known => String::new(),
             ("highlight", false) => {
-                let end = self.text[place.end..].find("{% endhighlight %}");
-                let Some(inside) = end.map(|end| &self.text[place.end..place.end + end]) else {
+                let Some(end) = self.end_of("endhighlight", place.end) else {
                     return length;
                 };
+                let inside = &self.text[place.end..end.start];
                 let language = tag.arguments.split_whitespace().next().unwrap_or_default();
                 let code = inside.trim_matches('\n').trim_end();
                 let code = code.replace("{% raw %}", "").replace("{% endraw %}", "");
-                let whole = length + inside.len() + "{% endhighlight %}".len();
-                self.replace(at..at + whole, &format!("\n\n~~~~{language}\n{code}\n~~~~\n\n"));
-                return whole;
+                self.replace(at..end.end, &format!("\n\n~~~~{language}\n{code}\n~~~~\n\n"));
+                return end.end - at;
             }
             ("link" | "post_url", false) => {
                 let path = tag.arguments.trim_matches(['"', '\'']);
@@ -302,13 +301,11 @@ impl<'a> Reader<'a> {
                 return length;
             }
             ("comment", false) => {
-                let rest = &self.text[place.end..];
-                let end = rest
-                    .find("endcomment")
-                    .and_then(|end| Some(end + rest[end..].find("%}")? + 2));
-                let whole = length + end.unwrap_or_default();
-                self.replace(at..at + whole, "");
-                return whole;
+                let end = self
+                    .end_of("endcomment", place.end)
+                    .map_or(place.end, |end| end.end);
+                self.replace(at..end, "");
+                return end - at;
             }
             // These show nothing.
             ("assign" | "comment" | "highlight", _) | (_, true) => String::new(),
@@ -325,6 +322,14 @@ impl<'a> Reader<'a> {
             self.replace(place, &format!("\n\n{indent}{block}\n\n{indent}"));
         }
         length
+    }
+
+    /// Where the next tag of this name is behind `from`.
+    fn end_of(&self, name: &str, from: usize) -> Option<Range<usize>> {
+        self.text[from..].match_indices("{%").find_map(|(at, _)| {
+            let (length, tag) = Tag::at(&self.text[from + at..])?;
+            (tag.name == name).then(|| from + at..from + at + length)
+        })
     }
 
     fn replace(&mut self, place: Range<usize>, by: &str) {
@@ -498,7 +503,7 @@ mod tests {
         );
         check(
             true,
-            "{% highlight ruby linenos %}\n{% raw %}def a{% endraw %}\n  {{ b }}\n{% endhighlight %}\nc",
+            "{% highlight ruby linenos %}\n{% raw %}def a{% endraw %}\n  {{ b }}\n{%- endhighlight -%}\nc",
             "~~~~ruby\ndef a\n  {{ b }}\n~~~~\n\nc",
         );
         check(true, "{% highlight ruby %}\na", "{% highlight ruby %}\na");

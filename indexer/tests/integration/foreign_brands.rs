@@ -194,10 +194,11 @@ fn mkdocs_has_them_beside_its_pages() {
     );
     assert_eq!(warnings, "");
 
-    for theme in [
-        "theme: readthedocs\n",
-        "theme:\n  custom_dir: !ENV [X, \"y\"\n",
-        "",
+    for (theme, is_named) in [
+        ("theme: readthedocs\n", false),
+        ("theme:\n  custom_dir: !ENV [X, \"y\"]\n", false),
+        ("theme:\n  custom_dir: !ENV [X, \"y\"\n", true),
+        ("", false),
     ] {
         let (manifest, warnings) = built(&[&[("mkdocs.yml", theme)], &files[..]].concat(), "docs");
         assert_eq!(logo(&manifest), json!(null), "{theme}");
@@ -205,7 +206,8 @@ fn mkdocs_has_them_beside_its_pages() {
             favicon(&manifest),
             json!({ "src": "assets/favicon.ico", "media_type": "image/x-icon" })
         );
-        assert_eq!(warnings, "");
+        let named = warnings.starts_with("mkdocs.yml:3:1: warning: the theme is left out: ");
+        assert_eq!((named, warnings.is_empty()), (is_named, !is_named), "{warnings}");
     }
 }
 

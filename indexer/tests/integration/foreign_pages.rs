@@ -850,6 +850,18 @@ fn a_folder_of_jekyll_is_its_site_or_a_part_of_it() {
 }
 
 #[test]
+fn a_configuration_that_is_no_yaml_is_named() {
+    let pages = ("content/a.md", "# A\n");
+    let folder = Folder::new(&[("_config.yml", "title: [a\n"), pages]);
+    assert_refused(&folder, "_config.yml:");
+    let mkdocs = "site_name: X\ndocs_dir: content\ntheme: {logo: [\n";
+    let folder = Folder::new(&[("mkdocs.yml", mkdocs), pages]);
+    insta::assert_snapshot!(warnings(&folder, &[]), @r"
+    mkdocs.yml:4:1: warning: the theme is left out: the document is not valid YAML: while parsing a node, did not find expected node content
+    ");
+}
+
+#[test]
 fn a_folder_of_jupyter_book_is_none_of_jekyll() {
     let folder = built(&[
         ("_config.yml", "title: A book\n"),
