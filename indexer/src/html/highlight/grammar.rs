@@ -1,20 +1,19 @@
-//! The languages that are highlighted. A query is analysed against all states of its grammar, which takes tens of milliseconds for the
-//! large ones: only what the output can show is worth that.
+//! The languages that are highlighted.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arborium::tree_sitter::{Language, Parser, Query, QueryCursor, StreamingIterator, Tree};
+use arborium::tree_sitter::{Language, Parser};
 
 use super::paint::{self, Span};
+use super::query::{Query, Tree};
 use crate::markdown::fence;
 use crate::syntax;
 
 /// Finds the coloured parts of code. Grammars are made once and only for the languages that are asked for.
 pub(super) struct Reader {
     parser: Parser,
-    cursor: QueryCursor,
     grammars: HashMap<&'static str, Option<Arc<Grammar>>>,
 }
 
@@ -29,15 +28,14 @@ struct Grammar {
 /// Where a language holds others.
 struct Injections {
     query: Query,
-    content: Option<u32>,
-    language: Option<u32>,
+    content: Option<usize>,
+    language: Option<usize>,
 }
 
 impl Reader {
     pub(super) fn new() -> Self {
         Self {
             parser: Parser::new(),
-            cursor: QueryCursor::new(),
             grammars: HashMap::new(),
         }
     }
@@ -48,7 +46,7 @@ impl Reader {
         let mut spans = Vec::new();
         let (grammar, tree) = self.add(language, code, 0, &mut spans)?;
         if let Some(injections) = &grammar.injections {
-            for (inner, range) in injections.find(&mut self.cursor, &tree, code) {
+            for (inner, range) in injections.find(&tree, code)? {
                 if let Some(language) = fence::canonical(&inner.to_lowercase()) {
                     self.add(language, &code[range.clone()], range.start, &mut spans);
                 }
@@ -71,23 +69,24 @@ impl Reader {
             .or_insert_with(|| Grammar::new(language).map(Arc::new))
             .clone()?;
         self.parser.set_language(&grammar.language).ok()?;
-        let tree = syntax::parse(&mut self.parser, code)?;
-        let mut matches = self
-            .cursor
-            .matches(&grammar.query, tree.root_node(), code.as_bytes());
-        while let Some(found) = matches.next() {
-            for capture in found.captures {
-                if let Some(colour) = grammar.colours[capture.index as usize] {
+        let tree = Tree::new(&syntax::parse(&mut self.parser, code)?);
+        let before = spans.len();
+        let is_whole = grammar.query.find(&tree, code.as_bytes(), &mut |found| {
+            for (capture, node) in found.captures() {
+                if let Some(colour) = grammar.colours[capture] {
                     spans.push(Span {
-                        start: start + capture.node.start_byte(),
-                        end: start + capture.node.end_byte(),
-                        pattern: found.pattern_index,
+                        start: start + node.start,
+                        end: start + node.end,
+                        pattern: found.pattern,
                         colour,
                     });
                 }
             }
+        });
+        if !is_whole {
+            spans.truncate(before);
+            return None;
         }
-        drop(matches);
         Some((grammar, tree))
     }
 }
@@ -96,51 +95,46 @@ impl Grammar {
     fn new(name: &'static str) -> Option<Self> {
         let language = arborium::get_language(name)?;
         let (highlights, injections) = queries(name)?;
-        let query = Query::new(&language, &distinct(highlights)).ok()?;
-        let colours = query
-            .capture_names()
-            .iter()
-            .map(|name| paint::shown(name))
-            .collect();
-        let injections = injections.map(|query| Injections::new(&language, query));
+        let written = "a test reads the queries of all languages";
+        let query = Query::new(&language, highlights).expect(written);
+        let colours = query.captures().iter().map(|name| paint::shown(name));
+        let injections = injections.map(|query| Injections::new(&language, query).expect(written));
         Some(Self {
+            colours: colours.collect(),
             query,
-            colours,
-            injections: injections.transpose().ok()?,
+            injections,
             language,
         })
     }
 }
 
 impl Injections {
-    fn new(language: &Language, query: &str) -> Result<Self, arborium::tree_sitter::QueryError> {
+    fn new(language: &Language, query: &str) -> Result<Self, String> {
         let query = Query::new(language, query)?;
+        let place = |name| query.captures().iter().position(|capture| capture == name);
         Ok(Self {
-            content: query.capture_index_for_name("injection.content"),
-            language: query.capture_index_for_name("injection.language"),
+            content: place("injection.content"),
+            language: place("injection.language"),
             query,
         })
     }
 
     /// The languages inside of code and where they are.
-    fn find(&self, cursor: &mut QueryCursor, tree: &Tree, code: &str) -> Vec<(String, Range<usize>)> {
-        let mut found = Vec::new();
-        let mut matches = cursor.matches(&self.query, tree.root_node(), code.as_bytes());
-        while let Some(injection) = matches.next() {
-            let settings = self.query.property_settings(injection.pattern_index).iter();
-            let set = settings
-                .filter(|setting| &*setting.key == "injection.language")
-                .find_map(|setting| setting.value.as_deref());
-            let captured = |index: Option<u32>| {
-                let mut captures = injection.captures.iter();
-                captures.find(|capture| Some(capture.index) == index)
+    fn find(&self, tree: &Tree, code: &str) -> Option<Vec<(String, Range<usize>)>> {
+        let mut injections = Vec::new();
+        let is_whole = self.query.find(tree, code.as_bytes(), &mut |found| {
+            let captured = |place: Option<usize>| {
+                let mut captures = found.captures();
+                let (_, node) = captures.find(|(capture, _)| Some(*capture) == place)?;
+                Some(node.start..node.end)
             };
-            let written = captured(self.language).map(|capture| &code[capture.node.byte_range()]);
+            let written = captured(self.language).and_then(|range| code.get(range));
+            let set = self.query.language_of(found.pattern);
             if let (Some(language), Some(content)) = (set.or(written), captured(self.content)) {
-                found.push((language.to_owned(), content.node.byte_range()));
+                injections.push((language.to_owned(), content));
             }
-        }
-        found
+        });
+        is_whole.then_some(injections)
     }
 }
 
@@ -157,7 +151,7 @@ macro_rules! queries {
     ($($language:literal $module:ident $($nests:ident)?)*) => {
         /// The patterns of a language, in the order in which they win over those before them, and those of the languages inside of it
         /// where what it holds is written in others, for the most part.
-        fn queries(language: &str) -> Option<(&'static str, Option<&'static str>)> {
+        pub(super) fn queries(language: &str) -> Option<(&'static str, Option<&'static str>)> {
             match language {
                 $($language => Some((
                     &arborium::$module::HIGHLIGHTS_QUERY,
@@ -168,7 +162,7 @@ macro_rules! queries {
         }
 
         #[cfg(test)]
-        const LANGUAGES: &[&str] = &[$($language),*];
+        pub(super) const LANGUAGES: &[&str] = &[$($language),*];
     };
 }
 
@@ -224,81 +218,14 @@ queries! {
     "zig" lang_zig
 }
 
-/// The patterns of `query` without those that are written again further down: of two patterns for the same text the later one counts.
-fn distinct(query: &str) -> String {
-    let mut seen = HashSet::new();
-    let mut kept: Vec<&str> = patterns(query)
-        .into_iter()
-        .rev()
-        .filter(|pattern| seen.insert(pattern.split_whitespace().collect::<Vec<_>>().join(" ")))
-        .collect();
-    kept.reverse();
-    kept.join("\n")
-}
-
-/// The patterns of a query, each with the names of its captures behind it. Comments between them are of the pattern before.
-fn patterns(query: &str) -> Vec<&str> {
-    let mut starts = Vec::new();
-    let mut depth = 0_usize;
-    let mut bytes = query.bytes().enumerate();
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b';' => drop(bytes.find(|(_, byte)| *byte == b'\n')),
-            b'"' => {
-                if depth == 0 {
-                    starts.push(at);
-                }
-                while let Some((_, byte)) = bytes.next() {
-                    match byte {
-                        b'\\' => drop(bytes.next()),
-                        b'"' => break,
-                        _ => {}
-                    }
-                }
-            }
-            b'(' | b'[' => {
-                if depth == 0 {
-                    starts.push(at);
-                }
-                depth += 1;
-            }
-            b')' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    let ends = starts.iter().skip(1).copied().chain([query.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(start, end)| &query[*start..end])
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
-    fn patterns_are_cut_where_they_begin() {
-        let query = "; (no)\n(a (b) @x) @y ; \"c\n[\"(\" \"\\\"\"] @z\n\"]\" @z @y\n((a) @x (#eq? @x \")\"))";
-        assert_eq!(
-            patterns(query),
-            [
-                "(a (b) @x) @y ; \"c\n",
-                "[\"(\" \"\\\"\"] @z\n",
-                "\"]\" @z @y\n",
-                "((a) @x (#eq? @x \")\"))"
-            ]
-        );
-    }
-
-    #[test]
-    fn the_last_of_equal_patterns_stays() {
-        assert_eq!(distinct("(a) @x (b) @x\n(a)\n @x"), "(b) @x\n\n(a)\n @x");
-    }
-
-    #[test]
-    fn what_is_left_out_makes_no_difference() {
+    fn colours_are_those_of_the_library() {
         let code = "import a.b as C from \"d\"\nexport default class A extends B { get c() { return f(1, `${g}`, null) } }\n\
                     def m(x: int) -> str: # e\n<a href='b'>t</a> public static void Main(string[] args) { if (x > 1.5) { A.b(); } }\n\
                     key: [value, 'w'] // z\n/* y */ let n = new Map<K, V>(); func p() {} SELECT a FROM b;\n@x $y -z %w\n\

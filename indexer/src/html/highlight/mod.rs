@@ -2,6 +2,7 @@
 
 mod grammar;
 mod paint;
+mod query;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
