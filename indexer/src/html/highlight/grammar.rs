@@ -267,6 +267,23 @@ mod tests {
     }
 
     #[test]
+    fn code_that_is_out_of_all_proportion_has_no_colours() {
+        let mut reader = Reader::new();
+        let chain = format!("void c() {{ a{}; }}", ".b()".repeat(3_000));
+        assert!(reader.spans("dart", &chain).is_none());
+        assert!(!reader.spans("dart", "a.b.b()();").unwrap().is_empty());
+        let markdown = format!("# Title\n\n```dart\n{chain}\n```\n");
+        let spans = reader.spans("markdown", &markdown).unwrap();
+        let code = markdown.find("a.b").unwrap()..markdown.find(";").unwrap();
+        assert!(spans.iter().any(|span| span.end <= code.start));
+        assert!(
+            !spans
+                .iter()
+                .any(|span| code.contains(&span.start) && span.colour.is_some())
+        );
+    }
+
+    #[test]
     fn code_that_nobody_can_read_has_no_colours() {
         let mut reader = Reader::new();
         assert!(reader.spans("typescript", syntax::tests::TANGLED).is_none());

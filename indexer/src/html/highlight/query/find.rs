@@ -122,12 +122,11 @@ impl<'a> Search<'a> {
         let Some((item, rest)) = items.split_first() else {
             return then(self, place.at);
         };
-        let end = place.end;
         let mut go_on = |search: &mut Self, at: usize| {
             let place = Place {
                 at,
-                end,
-                exact: false,
+                exact: place.exact && at == place.at,
+                ..place
             };
             search.sequence(rest, place, then)
         };
@@ -141,7 +140,7 @@ impl<'a> Search<'a> {
     /// Goes on behind each place at which an item is once.
     fn once(&mut self, item: &Item, place: Place, then: Then<'_, 'a>) -> bool {
         match &item.what {
-            What::Node(node) => self.node(node, item.first_is_enough, place, then),
+            What::Node(node) => self.node(node, place, then),
             What::OneOf(sequences) => sequences
                 .iter()
                 .any(|sequence| self.sequence(sequence, place, &mut *then)),
@@ -190,13 +189,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    fn node(
-        &mut self,
-        pattern: &NodePattern,
-        first_is_enough: bool,
-        place: Place,
-        then: Then<'_, 'a>,
-    ) -> bool {
+    fn node(&mut self, pattern: &NodePattern, place: Place, then: Then<'_, 'a>) -> bool {
         let nodes = self.nodes;
         let captured = self.captured.len();
         let mut at = place.at;
@@ -206,7 +199,6 @@ impl<'a> Search<'a> {
             if pattern.is(node) {
                 self.captured
                     .extend(pattern.captures.iter().map(|capture| (*capture, at)));
-                let mut is_one = false;
                 let inside = Place {
                     at: at + 1,
                     end: node.next,
@@ -216,16 +208,12 @@ impl<'a> Search<'a> {
                     if pattern.closed && search.named_between(rest, node.next) {
                         return false;
                     }
-                    is_one = true;
                     then(search, node.next)
                 });
                 if enough {
                     return true;
                 }
                 self.captured.truncate(captured);
-                if is_one && first_is_enough {
-                    break;
-                }
             }
             if place.exact || (pattern.immediate && node.named) {
                 break;

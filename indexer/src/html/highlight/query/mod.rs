@@ -36,8 +36,6 @@ struct Pattern {
 struct Item {
     what: What,
     repeat: Repeat,
-    /// Nothing in it is captured, and whatever can follow one node of it can follow an earlier one.
-    first_is_enough: bool,
 }
 
 enum What {
@@ -195,6 +193,8 @@ mod tests {
         assert_eq!(found("(arguments (_) @a)", "b(1, c)"), "0[a=1]0[a=c]");
         assert_eq!(found("(_ (number) @a) @b", "b(1)"), "0[b=(1) a=1]");
         assert_eq!(found("(escape_sequence) @a", r#""\\""#), r"0[a=\\]");
+        assert_eq!(found("(_ (number)) @a", "f(\\ 1)"), "0[a=(\\ 1)]");
+        assert_eq!(found("(program (_) @a)", "\\ ;"), "0[a=;]");
         assert_eq!(found(r#""\"" @a"#, "''\"\""), "0[a=\"]0[a=\"]");
     }
 
@@ -223,6 +223,11 @@ mod tests {
             "0[x=a.b m=a]0[d=. x=.]0[x=(d) a=d]"
         );
         assert_eq!(found("[\".\" \"(\" (number)] @x", code), "0[x=.]0[x=(]");
+        assert_eq!(
+            found("[(arguments (number)) (identifier)] @x", code),
+            "0[x=a]0[x=c]0[x=d]"
+        );
+        assert_eq!(found("[\"(\" @a (number)] @x", code), "0[a=( x=(]");
     }
 
     #[test]
@@ -306,6 +311,10 @@ mod tests {
             "0[x=a y=a]"
         );
         assert_eq!(found("((number) @x (#is-not? local))", "1"), "0[x=1]");
+        assert_eq!(
+            found(r#"((template_string) @x (#eq? @x "`\n\t`"))"#, "`\n\t` + `nt`"),
+            "0[x=`\n\t`]"
+        );
         // Of a repetition all have to be so.
         assert_eq!(
             found(
@@ -313,6 +322,18 @@ mod tests {
                 "f(a, a) + g(a, b)"
             ),
             "0[x=a x=a]"
+        );
+    }
+
+    #[test]
+    fn a_pattern_says_what_language_it_captures() {
+        let language = arborium::get_language("javascript").unwrap();
+        let query =
+            "(number) @a\n((string) @a (#set! injection.language \"css\") (#set! priority 105))\n(regex) @a";
+        let query = Query::new(&language, query).unwrap();
+        assert_eq!(
+            [0, 1, 2].map(|pattern| query.language_of(pattern)),
+            [None, Some("css"), None]
         );
     }
 

@@ -20,7 +20,7 @@ pub(super) fn read(language: &Language, text: &str) -> Result<(Vec<Pattern>, Vec
     };
     let mut patterns = Vec::new();
     while reader.peek().is_some() {
-        let mut items = match reader.item()? {
+        let items = match reader.item()? {
             Item {
                 what: What::OneOf(mut sequences),
                 repeat: Repeat::Once,
@@ -28,7 +28,6 @@ pub(super) fn read(language: &Language, text: &str) -> Result<(Vec<Pattern>, Vec
             } if sequences.len() == 1 => sequences.swap_remove(0),
             item => vec![item],
         };
-        note_where_first_is_enough(&mut items, false);
         patterns.push(Pattern {
             items,
             conditions: std::mem::take(&mut reader.conditions),
@@ -96,7 +95,6 @@ impl<'a> Reader<'a> {
         let mut item = Item {
             what,
             repeat: Repeat::Once,
-            first_is_enough: false,
         };
         self.endings(&mut item)?;
         Ok(item)
@@ -250,7 +248,6 @@ impl<'a> Reader<'a> {
                     Some((_, 'n')) => text.push('\n'),
                     Some((_, 'r')) => text.push('\r'),
                     Some((_, 't')) => text.push('\t'),
-                    Some((_, '0')) => text.push('\0'),
                     Some((_, c)) => text.push(c),
                     None => break,
                 },
@@ -353,37 +350,6 @@ fn for_firsts(item: &mut Item, change: &mut dyn FnMut(&mut NodePattern)) {
             }
         }
     }
-}
-
-/// Not for what is in alternatives: what follows them is not known there.
-fn note_where_first_is_enough(items: &mut [Item], closed: bool) {
-    let mut is_followed = closed;
-    for item in items.iter_mut().rev() {
-        item.first_is_enough = !is_followed && !captures(item);
-        is_followed = is_immediate(item);
-        if let What::Node(node) = &mut item.what {
-            note_where_first_is_enough(&mut node.children, node.closed);
-        }
-    }
-}
-
-fn captures(item: &Item) -> bool {
-    match &item.what {
-        What::Node(node) => !node.captures.is_empty() || node.children.iter().any(captures),
-        What::OneOf(sequences) => sequences.iter().flatten().any(captures),
-    }
-}
-
-/// Whether it can begin at the very next node alone, or be left out before one that does.
-fn is_immediate(item: &Item) -> bool {
-    let first = match &item.what {
-        What::Node(node) => node.immediate,
-        What::OneOf(sequences) => sequences
-            .iter()
-            .filter_map(|sequence| sequence.first())
-            .any(is_immediate),
-    };
-    first || !matches!(item.repeat, Repeat::Once)
 }
 
 fn wrong(at: usize, what: impl Display) -> String {
