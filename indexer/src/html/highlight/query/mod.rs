@@ -295,6 +295,14 @@ mod tests {
     }
 
     #[test]
+    fn a_pattern_begins_with_a_node_and_not_behind_it() {
+        assert_eq!(
+            found("((number)? @a (string) @b)", "f('c', 1, 'd')"),
+            "0[b='c']0[a=1 b='d']0[b='d']"
+        );
+    }
+
+    #[test]
     fn conditions_are_for_the_text_of_captures() {
         let code = "f(a, b, a)";
         assert_eq!(found("((identifier) @x (#eq? @x \"b\"))", code), "0[x=b]");
