@@ -276,6 +276,20 @@ struct Usage {
     peak_kilobytes: i64,
 }
 
+impl Usage {
+    /// Of programs that run one after the other.
+    fn of_all(programs: &[Usage]) -> Self {
+        Self {
+            seconds: programs.iter().map(|program| program.seconds).sum(),
+            peak_kilobytes: programs
+                .iter()
+                .map(|program| program.peak_kilobytes)
+                .max()
+                .unwrap_or_default(),
+        }
+    }
+}
+
 /// The scripts of a part of the bench, with the list of the packages that they use.
 fn copy_scripts(part: &str, folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(crate::root().join("xtask/bench").join(part))? {

@@ -15,6 +15,8 @@ use super::{OURS, Options, Run};
 pub(super) struct Site {
     pub(super) generator: String,
     pub(super) build: Option<Usage>,
+    /// CPU seconds of the indexer in it: what is ours and not the rendering of pages.
+    pub(super) indexer: Option<f64>,
     /// What is done once with the programs of ours, for all sites: the code of browsers is bundled. The others do it in each build.
     pub(super) bundling: Option<Usage>,
     /// The build after a change of one page, with whatever the generator kept from the one before.
@@ -41,6 +43,7 @@ impl Site {
         let mut site = Site {
             generator: generator.to_owned(),
             build: None,
+            indexer: None,
             bundling: None,
             again: None,
             followed: None,
@@ -64,10 +67,14 @@ impl Site {
             self.bundling = Some(projects::bundle()?);
         }
         let mut project = Project::new(&self.generator, source, run)?;
-        self.build = Some(project.build()?);
+        let programs = project.build()?;
+        if let (OURS, Some(indexer)) = (self.generator.as_str(), programs.first()) {
+            self.indexer = Some(indexer.seconds);
+        }
+        self.build = Some(Usage::of_all(&programs));
         self.megabytes = Some(megabytes(&project.dist)?);
         project.change(source.file()?)?;
-        let again = project.build();
+        let again = project.build().map(|programs| Usage::of_all(&programs));
         self.again = self.attempt("build after one changed page", again);
 
         let browser = measured(

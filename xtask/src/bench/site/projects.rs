@@ -198,17 +198,9 @@ impl Project {
         })
     }
 
-    pub(super) fn build(&mut self) -> Result<Usage> {
-        let mut sum = Usage {
-            seconds: 0.0,
-            peak_kilobytes: 0,
-        };
-        for command in &mut self.commands {
-            let used = cpu(command)?;
-            sum.seconds += used.seconds;
-            sum.peak_kilobytes = sum.peak_kilobytes.max(used.peak_kilobytes);
-        }
-        Ok(sum)
+    /// What each of its programs takes.
+    pub(super) fn build(&mut self) -> Result<Vec<Usage>> {
+        self.commands.iter_mut().map(cpu).collect()
     }
 
     /// CPU seconds for a page that an author saves while the builders stay, as in `build --watch`: the mean of some. None of the

@@ -58,6 +58,10 @@ fn builds() -> Vec<Figure> {
             Box::new(|site| Some(format!("{:.1}", site.build.as_ref()?.seconds))),
         ),
         (
+            "build, the indexer of it, CPU s".to_owned(),
+            Box::new(|site| Some(format!("{:.2}", site.indexer?))),
+        ),
+        (
             "code of all sites, bundled once before, CPU s".to_owned(),
             Box::new(|site| Some(format!("{:.1}", site.bundling.as_ref()?.seconds))),
         ),
@@ -233,6 +237,7 @@ mod tests {
                 seconds: 12.34,
                 peak_kilobytes: 56_000,
             }),
+            indexer: Some(1.234),
             bundling: None,
             again: None,
             followed: Some(0.123),
@@ -244,6 +249,7 @@ mod tests {
         let text = table(&source, &[site])?;
         for line in [
             "| build, CPU s | 12.3 |",
+            "| build, the indexer of it, CPU s | 1.23 |",
             "| build, peak memory of its largest process, MB | 56 |",
             "| build after one changed page, CPU s | - |",
             "| a page that is saved under `build --watch`, CPU s | 0.123 |",
