@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
-import { environment, SITE_ORIGIN } from './support/environment.js';
+import { environment, SITE_ORIGIN, WORKERS } from './support/environment.js';
 
 export default defineConfig({
   testDir: './journeys',
   outputDir: './test-results',
-  // One site, one platform, one after the other: journeys stop and pause the servers.
-  workers: 1,
+  // One after the other on each site and platform: journeys stop and pause the servers.
+  workers: WORKERS,
   retries: 0,
   forbidOnly: true,
   reporter: [['list']],

@@ -11,17 +11,19 @@ use crate::platform::{Api, check_free};
 use crate::process::{cargo, npm, run, run_quietly, step};
 use crate::{budgets, contract, docs_model, fuzz, large_site, run as running, setup, tidy, wasm};
 
-/// Addresses of the browser tests: not those of `cargo xtask run`, which may be up at the same time.
-const PLATFORM: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 18787);
-const SITE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 14173);
+/// Ports of the browser tests, of the platform and of the site, a pair for journeys that run beside each other: not those of `cargo
+/// xtask run`, which may be up at the same time.
+const PORTS: [(u16, u16); 2] = [(18787, 14173), (18788, 14174)];
 
 /// Generated requests: enough to see every operation answered in most of its ways, and the same ones in each run.
 const REQUESTS_PER_OPERATION: u32 = 15;
 const SEED: u32 = 1;
 
 pub(crate) fn test() -> Result<()> {
-    check_free("the browser tests' platform-sim", PLATFORM)?;
-    check_free("the browser tests' site", SITE)?;
+    for (platform, site) in PORTS {
+        check_free("the browser tests' platform-sim", local(platform))?;
+        check_free("the browser tests' site", local(site))?;
+    }
     step("tools of this machine", || {
         setup::node()?;
         setup::c_compiler()?;
@@ -82,16 +84,22 @@ pub(crate) fn test() -> Result<()> {
             .args(["-m", "unittest", "discover", "-s", "tests", "-t", "."])
             .current_dir(crate::root().join("clients/python")))
     })?;
-    let site = step("site under test", SiteUnderTest::build)?;
-    step("budgets", || budgets::check(&site.dist))?;
-    step("pages of a large site", || site.compare_with_large())?;
-    step("browser journeys", || site.journeys(&chromium))?;
+    let sites = step("sites under test", SiteUnderTest::build_all)?;
+    step("budgets", || budgets::check(&sites[0].dist))?;
+    step("pages of a large site", || sites[0].compare_with_large())?;
+    step("browser journeys", || journeys(&sites, &chromium))?;
     println!("everything passed");
     Ok(())
 }
 
+fn local(port: u16) -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
+}
+
 /// The real site, with the real platform's data, on addresses of its own.
 struct SiteUnderTest {
+    platform: SocketAddr,
+    address: SocketAddr,
     config: PathBuf,
     search_key: String,
     dist: PathBuf,
@@ -101,18 +109,25 @@ struct SiteUnderTest {
 }
 
 impl SiteUnderTest {
-    fn build() -> Result<SiteUnderTest> {
+    fn build_all() -> Result<Vec<SiteUnderTest>> {
         let folder = crate::target().join("siftwren/test");
         if folder.exists() {
             std::fs::remove_dir_all(&folder).context("cannot clear the last test's folder")?;
         }
-        std::fs::create_dir_all(&folder)?;
+        let sites = PORTS.iter().enumerate();
+        let sites = sites.map(|(index, ports)| Self::build(&folder.join(index.to_string()), *ports));
+        sites.collect()
+    }
+
+    fn build(folder: &Path, (platform, site): (u16, u16)) -> Result<SiteUnderTest> {
+        let platform = local(platform);
+        std::fs::create_dir_all(folder)?;
         let ours = Source::ours();
         let config = std::fs::read_to_string(crate::root().join("siftwren.toml"))?;
         let config_file = folder.join("siftwren.toml");
         std::fs::write(
             &config_file,
-            config.replace("127.0.0.1:8787", &PLATFORM.to_string()),
+            config.replace("127.0.0.1:8787", &platform.to_string()),
         )?;
         let pages = folder.join("pages");
         run(Command::new(build::program("indexer"))
@@ -129,13 +144,15 @@ impl SiteUnderTest {
 
         let data_dir = folder.join("data");
         let text_encoder = docs_model::text_encoder(&pages);
-        let (server, keys) = running::start_platform(PLATFORM, &data_dir, text_encoder.as_deref())?;
-        docs_model::load(&Api::new(PLATFORM, keys.admin), &pages, &data_dir)?;
+        let (server, keys) = running::start_platform(platform, &data_dir, text_encoder.as_deref())?;
+        docs_model::load(&Api::new(platform, keys.admin), &pages, &data_dir)?;
         drop(server);
 
         let dist = folder.join("dist");
         build::site(&pages, &dist, Some(&keys.search))?;
         Ok(SiteUnderTest {
+            platform,
+            address: local(site),
             config: config_file,
             search_key: keys.search,
             dist,
@@ -168,23 +185,29 @@ impl SiteUnderTest {
         large_site::check_growth(&self.dist, &dist)?;
         std::fs::remove_dir_all(&folder).context("cannot remove the large site")
     }
+}
 
-    fn journeys(&self, chromium: &Path) -> Result<()> {
-        let golden = crate::root().join("tests/golden");
-        // Each of the servers that the journeys start and stop inherits it; an empty one counts as none.
-        let text_encoder = self.text_encoder.as_deref().unwrap_or(Path::new(""));
-        run(npm("tests/e2e", &["run", "--silent", "test"])
-            .env("SIFTWREN_CHROMIUM", chromium)
-            .env("SIFTWREN_TEST_DIST", &self.dist)
-            .env("SIFTWREN_TEST_SITE", SITE.to_string())
-            .env("SIFTWREN_TEST_PREVIEW", build::program("preview"))
-            .env("SIFTWREN_TEST_XTASK", std::env::current_exe()?)
-            .env("SIFTWREN_TEST_INDEXER", build::program("indexer"))
-            .env("SIFTWREN_TEST_PLATFORM", PLATFORM.to_string())
-            .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))
-            .env("SIFTWREN_TEST_DATA", &self.data_dir)
-            .env("SIFTWREN_TEXT_ENCODER", text_encoder)
-            .env("SIFTWREN_TEST_GOLDEN", golden)
-            .env("SIFTWREN_TEST_WASM", wasm::package()))
-    }
+fn journeys(sites: &[SiteUnderTest], chromium: &Path) -> Result<()> {
+    let golden = crate::root().join("tests/golden");
+    let places = sites.iter().map(|site| {
+        serde_json::json!({
+            "dist": site.dist,
+            "site": site.address.to_string(),
+            "platform": site.platform.to_string(),
+            "data": site.data_dir,
+        })
+    });
+    let places: serde_json::Value = places.collect();
+    // Each of the servers that the journeys start and stop inherits it; an empty one counts as none.
+    let text_encoder = sites[0].text_encoder.as_deref().unwrap_or(Path::new(""));
+    run(npm("tests/e2e", &["run", "--silent", "test"])
+        .env("SIFTWREN_CHROMIUM", chromium)
+        .env("SIFTWREN_TEST_PLACES", places.to_string())
+        .env("SIFTWREN_TEST_PREVIEW", build::program("preview"))
+        .env("SIFTWREN_TEST_XTASK", std::env::current_exe()?)
+        .env("SIFTWREN_TEST_INDEXER", build::program("indexer"))
+        .env("SIFTWREN_TEST_PLATFORM_SIM", build::program("platform-sim"))
+        .env("SIFTWREN_TEXT_ENCODER", text_encoder)
+        .env("SIFTWREN_TEST_GOLDEN", golden)
+        .env("SIFTWREN_TEST_WASM", wasm::package()))
 }
