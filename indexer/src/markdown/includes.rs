@@ -65,7 +65,8 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     included.reshaped.copy(text, 0..body_at);
     let mut at = body_at;
     let mut is_used = false;
-    while let Some(found) = next(text, at, &tags) {
+    let mut search = Search::new(text, &tags);
+    while let Some(found) = search.next(at) {
         is_used = true;
         included.reshaped.copy(text, at..found.start);
         let written = match &found.kind {
@@ -92,12 +93,14 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
 }
 
 /// What stands for something else.
+#[derive(Clone)]
 struct Found<'a> {
     start: usize,
     end: usize,
     kind: Kind<'a>,
 }
 
+#[derive(Clone)]
 enum Kind<'a> {
     /// A text that is written so that it is none.
     Literal(&'a str),
@@ -107,6 +110,7 @@ enum Kind<'a> {
 }
 
 /// A file or a part of one.
+#[derive(Clone)]
 struct Part<'a> {
     path: &'a str,
     /// Lines or a name; empty: the whole file.
@@ -116,6 +120,7 @@ struct Part<'a> {
 }
 
 /// Which lines of a file are meant.
+#[derive(Clone)]
 enum Lines<'a> {
     /// `2`, `2:4`, `:4`, `2,4` or a name; empty: all.
     One(&'a str),
@@ -127,6 +132,7 @@ enum Lines<'a> {
 }
 
 /// What a part becomes.
+#[derive(Clone)]
 enum Shown {
     Text,
     /// A code block, with the rest of its info string.
@@ -146,20 +152,64 @@ enum Start {
     Anywhere,
 }
 
-/// The first thing behind `from` that stands for something else.
-fn next<'a>(text: &'a str, from: usize, tags: &'a [PartialTag]) -> Option<Found<'a>> {
-    let tag = tags.iter().find(|tag| tag.range.start >= from);
-    let found = [
-        mdbook(text, from),
-        lines(text, from),
-        tag.map(|tag| of_tag(text, tag)),
-        parameters::next(text, from).map(|parameter| Found {
-            start: parameter.start,
-            end: parameter.end,
-            kind: Kind::Parameter(parameter.name),
-        }),
-    ];
-    found.into_iter().flatten().min_by_key(|found| found.start)
+/// Finds what stands for something else, one after the other.
+struct Search<'a> {
+    text: &'a str,
+    tags: &'a [PartialTag],
+    /// The next of each kind. It is looked for again where what was found was passed.
+    next: [Next<'a>; 4],
+}
+
+#[derive(Clone, Default)]
+enum Next<'a> {
+    #[default]
+    Unknown,
+    Nowhere,
+    At(Found<'a>),
+}
+
+impl<'a> Search<'a> {
+    fn new(text: &'a str, tags: &'a [PartialTag]) -> Self {
+        Self {
+            text,
+            tags,
+            next: Default::default(),
+        }
+    }
+
+    /// The first thing behind `from`, which is not before that of the last call.
+    fn next(&mut self, from: usize) -> Option<Found<'a>> {
+        let (text, tags) = (self.text, self.tags);
+        for (kind, next) in self.next.iter_mut().enumerate() {
+            let is_passed = match next {
+                Next::Unknown => true,
+                Next::Nowhere => false,
+                Next::At(found) => found.start < from,
+            };
+            if !is_passed {
+                continue;
+            }
+            let found = match kind {
+                0 => mdbook(text, from),
+                1 => lines(text, from),
+                2 => {
+                    let tag = tags.iter().find(|tag| tag.range.start >= from);
+                    tag.map(|tag| of_tag(text, tag))
+                }
+                _ => parameters::next(text, from).map(|parameter| Found {
+                    start: parameter.start,
+                    end: parameter.end,
+                    kind: Kind::Parameter(parameter.name),
+                }),
+            };
+            *next = found.map_or(Next::Nowhere, Next::At);
+        }
+        let found = self.next.iter().filter_map(|next| match next {
+            Next::At(found) => Some(found),
+            _ => None,
+        });
+        found.min_by_key(|found| found.start).cloned()
+    }
 }
 
 fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
@@ -424,7 +474,8 @@ fn bring(
     let mut whole = String::with_capacity(chosen.len());
     let tags = partials::tags(&chosen, 0);
     let mut at = 0;
-    while let Some(found) = next(&chosen, at, &tags) {
+    let mut search = Search::new(&chosen, &tags);
+    while let Some(found) = search.next(at) {
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {
             Kind::Literal(literal) => whole.push_str(literal),

@@ -59,6 +59,8 @@ pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Sh
         copied: 0,
         is_raw: false,
         title: None,
+        last_ends: ["%}", "}}"].map(|end| text.rfind(end).unwrap_or_default()),
+        without_end: BTreeSet::new(),
         is_used: false,
     };
     reader.read(body_at);
@@ -123,6 +125,10 @@ struct Reader<'a> {
     is_raw: bool,
     /// What the next block of code is called.
     title: Option<&'a str>,
+    /// Where the last tag and the last output end: nobody looks for an end behind it again.
+    last_ends: [usize; 2],
+    /// The ends of blocks that are not there in the rest of the text.
+    without_end: BTreeSet<&'static str>,
     is_used: bool,
 }
 
@@ -213,9 +219,9 @@ impl<'a> Reader<'a> {
                 let length = mdx::code_length(rest).unwrap_or(1);
                 self.read_code(at..at + length);
                 length
-            } else if let Some((length, tag)) = Tag::at(rest) {
+            } else if let Some((length, tag)) = self.tag(at) {
                 self.read_tag(&tag, at, length, indent)
-            } else if let Some((length, by)) = output(rest).filter(|_| self.is_jekyll && !self.is_raw) {
+            } else if let Some((length, by)) = self.output(at) {
                 self.replace(at..at + length, by);
                 length
             } else {
@@ -224,6 +230,17 @@ impl<'a> Reader<'a> {
             at += length;
         }
         at
+    }
+
+    fn tag(&self, at: usize) -> Option<(usize, Tag<'a>)> {
+        let [last_end, _] = self.last_ends;
+        (at < last_end).then(|| Tag::at(&self.text[at..])).flatten()
+    }
+
+    fn output(&self, at: usize) -> Option<(usize, &'a str)> {
+        let [_, last_end] = self.last_ends;
+        let is_read = self.is_jekyll && !self.is_raw && at < last_end;
+        is_read.then(|| output(&self.text[at..])).flatten()
     }
 
     /// Code is as it is, but for the marks around what Jekyll does not read.
@@ -325,11 +342,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the next tag of this name is behind `from`.
-    fn end_of(&self, name: &str, from: usize) -> Option<Range<usize>> {
-        self.text[from..].match_indices("{%").find_map(|(at, _)| {
-            let (length, tag) = Tag::at(&self.text[from + at..])?;
+    fn end_of(&mut self, name: &'static str, from: usize) -> Option<Range<usize>> {
+        if self.without_end.contains(name) {
+            return None;
+        }
+        let found = self.text[from..].match_indices("{%").find_map(|(at, _)| {
+            let (length, tag) = self.tag(from + at)?;
             (tag.name == name).then(|| from + at..from + at + length)
-        })
+        });
+        if found.is_none() {
+            self.without_end.insert(name);
+        }
+        found
     }
 
     fn replace(&mut self, place: Range<usize>, by: &str) {

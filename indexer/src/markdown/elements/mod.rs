@@ -15,7 +15,7 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 use super::{PlacedEvent, is_id};
 use kinds::{Kind, kind};
 use tokens::{
-    Element, PlacedToken, Token, end_of, is_component, is_head, is_link, name_of, plain, run_end, tokens,
+    Element, PlacedToken, Token, ends, is_component, is_head, is_link, name_of, plain, run_end, tokens,
 };
 
 /// What a page's HTML became.
@@ -49,7 +49,10 @@ pub(super) fn read<'a>(events: Vec<PlacedEvent<'a>>) -> Elements<'a> {
         return Elements::none(events);
     }
     let tokens = tokens(events);
-    let mut reader = Reader::default();
+    let mut reader = Reader {
+        ends: ends(&tokens),
+        ..Reader::default()
+    };
     let mut at = 0;
     while at < tokens.len() {
         at = reader.token(&tokens, at);
@@ -79,6 +82,8 @@ const THEMES: [&str; 2] = ["dark", "light"];
 #[derive(Debug, Default)]
 struct Reader<'a> {
     elements: Elements<'a>,
+    /// See [`tokens::ends`].
+    ends: Vec<Option<usize>>,
     open: Vec<Open>,
     depth: usize,
     is_in_block: bool,
@@ -403,7 +408,7 @@ impl<'a> Reader<'a> {
             self.anchor(element, range);
         }
         let next = at + 1;
-        let end = kind.is_whole().then(|| end_of(tokens, at, name)).flatten();
+        let end = self.ends[at].filter(|_| kind.is_whole());
         match kind {
             Kind::Fold if !self.is_in_block => {
                 self.push(Event::InlineHtml(CowStr::from(element.tag.clone())), range);

@@ -1,5 +1,6 @@
 //! The Markdown and the HTML of a page, one after the other.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use html_escape::decode_html_entities;
@@ -205,26 +206,37 @@ pub(super) fn is_link(token: &Token<'_>) -> bool {
     }
 }
 
-/// Where the element that starts at `at` ends, if that is in the same block of HTML, or in the same part of a text with all the
+/// By token, where the element that it starts ends, if that is in the same block of HTML, or in the same part of a text with all the
 /// Markdown between being whole.
-pub(super) fn end_of(tokens: &[PlacedToken<'_>], at: usize, name: &str) -> Option<usize> {
-    let mut inner = 0usize;
-    let mut depth = 0usize;
-    for (index, (token, _)) in tokens.iter().enumerate().skip(at + 1) {
+pub(super) fn ends(tokens: &[PlacedToken<'_>]) -> Vec<Option<usize>> {
+    let mut ends = vec![None; tokens.len()];
+    // By name, the starts in the elements of Markdown that are open.
+    let mut open: Vec<HashMap<&str, Vec<usize>>> = vec![HashMap::new()];
+    for (index, (token, _)) in tokens.iter().enumerate() {
         match token {
-            Token::BlockEnd => return None,
-            Token::Event(Event::Start(_)) => depth += 1,
-            Token::Event(Event::End(_)) => depth = depth.checked_sub(1)?,
-            _ if depth > 0 => {}
-            Token::Open(element) if element.name == name => inner += 1,
-            Token::Close(closed) if closed == name => match inner.checked_sub(1) {
-                None => return Some(index),
-                Some(left) => inner = left,
-            },
+            Token::BlockEnd => open.iter_mut().for_each(HashMap::clear),
+            Token::Event(Event::Start(_)) => open.push(HashMap::new()),
+            Token::Event(Event::End(_)) => {
+                open.pop();
+                if open.is_empty() {
+                    open.push(HashMap::new());
+                }
+            }
+            Token::Open(element) => {
+                if let Some(starts) = open.last_mut() {
+                    starts.entry(&element.name).or_default().push(index);
+                }
+            }
+            Token::Close(name) => {
+                let starts = open.last_mut().and_then(|starts| starts.get_mut(name.as_str()));
+                if let Some(start) = starts.and_then(Vec::pop) {
+                    ends[start] = Some(index);
+                }
+            }
             _ => {}
         }
     }
-    None
+    ends
 }
 
 /// Where the block of HTML ends that `at` is in, or the element of Markdown.
