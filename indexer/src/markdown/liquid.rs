@@ -559,6 +559,22 @@ mod tests {
     }
 
     #[test]
+    fn blocks_end_at_their_own_ends() {
+        check(
+            true,
+            "{% comment %}a{% endcomment %}b{% comment %}c{% endcomment %}d{% comment %}e",
+            "bde",
+        );
+        check(
+            true,
+            "{% highlight js %}\na\n{% endhighlight %}\n{% highlight js %}\nb\n{% endhighlight %}",
+            "~~~~js\na\n~~~~\n\n~~~~js\nb\n~~~~",
+        );
+        // What only looks like the end of a tag is in the last one.
+        check(true, "{% if a %}b{%endif%}", "b");
+    }
+
+    #[test]
     fn templates_give_way_to_what_they_hold() {
         let (text, left_out) = read(
             "{%- for a in b -%}\none\n{% endfor %}\n{% comment %} x {% endcomment %}{% assign c = 'd' %}\n{% include note.html content=\"Two\" %}\n",
