@@ -44,7 +44,7 @@ enum What {
     OneOf(Vec<Vec<Item>>),
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Repeat {
     Once,
     Optional,
@@ -92,7 +92,7 @@ impl Query {
         for (at, pattern) in patterns.iter().enumerate() {
             let mut of_kinds = Vec::new();
             if begins_with(&pattern.items, &mut of_kinds) {
-                of_kinds = (0..kinds).map(|kind| kind as u16).collect();
+                of_kinds.extend((0..kinds).map(|kind| kind as u16));
             }
             of_kinds.sort_unstable();
             of_kinds.dedup();
@@ -128,7 +128,9 @@ fn begins_with(items: &[Item], kinds: &mut Vec<u16>) -> bool {
                 }
                 Kind::Named | Kind::Any => true,
             },
-            What::OneOf(sequences) => sequences.iter().any(|sequence| begins_with(sequence, kinds)),
+            What::OneOf(sequences) => sequences
+                .iter()
+                .fold(false, |any, sequence| begins_with(sequence, kinds) || any),
         };
         if any {
             return true;
@@ -195,6 +197,8 @@ mod tests {
         assert_eq!(found("(escape_sequence) @a", r#""\\""#), r"0[a=\\]");
         assert_eq!(found("(_ (number)) @a", "f(\\ 1)"), "0[a=(\\ 1)]");
         assert_eq!(found("(program (_) @a)", "\\ ;"), "0[a=;]");
+        assert_eq!(found("[(ERROR) _] @a", "\\ 1"), found("[_ (ERROR)] @a", "\\ 1"));
+        assert_eq!(found("[(ERROR) _] @a", "\\ 1").matches("[a=\\ ]").count(), 2);
         assert_eq!(found(r#""\"" @a"#, "''\"\""), "0[a=\"]0[a=\"]");
     }
 
