@@ -128,9 +128,13 @@ fn begins_with(items: &[Item], kinds: &mut Vec<u16>) -> bool {
                 }
                 Kind::Named | Kind::Any => true,
             },
-            What::OneOf(sequences) => sequences
-                .iter()
-                .fold(false, |any, sequence| begins_with(sequence, kinds) || any),
+            What::OneOf(sequences) => {
+                let mut any = false;
+                for sequence in sequences {
+                    any |= begins_with(sequence, kinds);
+                }
+                any
+            }
         };
         if any {
             return true;
