@@ -65,7 +65,7 @@ test.describe('with the platform slow', () => {
     await search.searchFor('recall');
     await search.expectHits('live');
 
-    platform.pause();
+    await platform.pause();
     const time = page.evaluate(timeToOfflineNote);
     await search.searchFor('precision');
     await search.expectHits('offline');
@@ -87,7 +87,7 @@ test.describe('with the platform slow', () => {
     await search.searchFor('recall');
     await search.expectHits('live');
 
-    platform.pause();
+    await platform.pause();
     const answered = page.waitForResponse(/\/retrieve$/);
     await search.searchFor('precision');
     await search.expectHits('offline');
@@ -108,7 +108,7 @@ test.describe('with the platform slow', () => {
   }) => {
     await page.goto(START);
     await search.open();
-    platform.pause();
+    await platform.pause();
     const failed = page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith('/retrieve'),
     );

@@ -1,6 +1,7 @@
 /** A program of ours that serves on an address: started, asked whether it answers, paused, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -72,9 +73,14 @@ export class Server {
     }
   }
 
-  /** The server takes connections and answers nothing. */
-  pause(): void {
+  /** The server takes connections and answers nothing, from the moment at which this returns. */
+  async pause(): Promise<void> {
     this.#signal('SIGSTOP');
+    // Threads stop one after the other; on a busy machine one of them may answer for a while.
+    const tasks = `/proc/${this.#child?.pid}/task`;
+    while (existsSync(tasks) && !readdirSync(tasks).every((task) => isStopped(`${tasks}/${task}`))) {
+      await delay(1);
+    }
   }
 
   resume(): void {
@@ -126,4 +132,17 @@ export function freePort(): Promise<number> {
       probe.close(() => resolve(port));
     });
   });
+}
+
+/** Whether a thread is stopped, by its folder in /proc; one that has ended does nothing either. */
+function isStopped(folder: string): boolean {
+  let stat: string;
+  try {
+    stat = readFileSync(`${folder}/stat`, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+  // The name of the thread, which stands in brackets, may hold anything.
+  return stat.split(') ').at(-1)?.[0] === 'T';
 }
