@@ -32,6 +32,7 @@ const PARTS = {
   tables: ['styles/tables.css'],
   alerts: ['styles/alerts.css'],
   asides: ['styles/asides.css'],
+  matrices: ['styles/matrices.css'],
   themes: ['styles/themes.css'],
   reference: ['features/api/reference.css'],
   home: [

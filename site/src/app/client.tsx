@@ -12,6 +12,7 @@ import '../styles/tabs.css';
 import '../styles/tables.css';
 import '../styles/alerts.css';
 import '../styles/asides.css';
+import '../styles/matrices.css';
 import '../styles/themes.css';
 import '../styles/late.css';
 import '../styles/print.css';

@@ -12,6 +12,7 @@ export const STYLE_PARTS = [
   'tables',
   'alerts',
   'asides',
+  'matrices',
   'themes',
   'reference',
   'home',
@@ -27,6 +28,7 @@ const SIGNS = {
   tables: /<table\b/,
   alerts: /class="alert\b/,
   asides: /<(math|hr|dl|input|details|mark|ins|del|data|kbd)\b|class="(index|footnotes)"/,
+  matrices: /<mtable\b/,
   themes: / data-only="/,
 };
 
