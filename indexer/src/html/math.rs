@@ -1,12 +1,15 @@
 //! LaTeX to MathML.
 
+use std::borrow::Cow;
+
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Event, Parser, ParserError, Storage, push_mathml};
 
 /// Renders a formula; the error says what is wrong with it, on one line.
 pub(crate) fn render(formula: &str, block: bool) -> Result<String, String> {
     let storage = Storage::new();
-    let events: Vec<Result<Event<'_>, ParserError>> = Parser::new(formula, &storage).collect();
+    let formula = with_logos(formula);
+    let events: Vec<Result<Event<'_>, ParserError>> = Parser::new(&formula, &storage).collect();
     if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
         let text = error.to_string();
         let message = text.lines().next().unwrap_or_default().trim();
@@ -31,6 +34,28 @@ pub(crate) fn render(formula: &str, block: bool) -> Result<String, String> {
     )
     .map_err(|error| error.to_string())?;
     Ok(escape_operators(&without_styles(&mathml)))
+}
+
+/// The names of programs, which the parser does not know, as words.
+fn with_logos(formula: &str) -> Cow<'_, str> {
+    let mut formula = Cow::Borrowed(formula);
+    for logo in ["LaTeX", "TeX", "KaTeX"] {
+        let command = format!("\\{logo}");
+        let is_whole = |(at, _): &(usize, &str)| {
+            let behind = formula[at + command.len()..].chars().next();
+            !behind.is_some_and(char::is_alphabetic)
+        };
+        let places: Vec<usize> = formula
+            .match_indices(&command)
+            .filter(is_whole)
+            .map(|(at, _)| at)
+            .collect();
+        for at in places.into_iter().rev() {
+            let words = format!("\\mathrm{{{logo}}}");
+            formula.to_mut().replace_range(at..at + command.len(), &words);
+        }
+    }
+    formula
 }
 
 /// The renderer escapes text, but not the operators `<`, `>` and `&`, each of which is all that its element holds.
