@@ -131,6 +131,8 @@ pub struct Origin {
     pub has_autorefs: bool,
     /// What the pages of Hugo can show of the configuration of their site.
     pub parameters: BTreeMap<String, String>,
+    /// The addresses of other sites by the names that links of MyST have for them.
+    pub references: BTreeMap<String, String>,
 }
 
 impl Origin {
@@ -163,6 +165,8 @@ pub enum Generator {
     Fumadocs,
     /// Jekyll.
     Jekyll,
+    /// MyST, Jupyter Book, or Sphinx with the parser of MyST.
+    Myst,
 }
 
 /// What a link to a page, a heading or a file that is not there is.

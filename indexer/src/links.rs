@@ -7,6 +7,7 @@ use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::config::{BrokenLinks, Content, Generator};
 use crate::diagnostic::{Diagnostic, excerpt};
+use crate::markdown::myst::labels;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
 use crate::routes::Routes;
@@ -171,6 +172,11 @@ pub(crate) fn collect(
                 found.find_map(Result::ok).ok_or(refusal)
             }),
         };
+        let resolved = if is_image || !surroundings.content.is_of(Generator::Myst) {
+            resolved
+        } else {
+            resolved_by_name(resolved, destination, document, page, surroundings.routes)
+        };
         if is_image && text.is_empty() && surroundings.content.schema.is_strict() {
             let message = "the image has no text; describe it between the brackets: `![what it shows](…)`";
             problems.push(Diagnostic::error(source, at, message));
@@ -200,6 +206,45 @@ pub(crate) fn collect(
         });
     }
     (links, problems)
+}
+
+/// What a link of MyST leads to: besides what it says, whatever has its name, on this page or another one.
+fn resolved_by_name(
+    resolved: Result<Target, Refusal>,
+    destination: &str,
+    document: &Document<'_>,
+    page: usize,
+    routes: &Routes,
+) -> Result<Target, Refusal> {
+    let name = match &resolved {
+        Ok(Target::Page {
+            page: found,
+            anchor: Some(anchor),
+            ..
+        }) if *found != page || !document.has_id(anchor) => anchor,
+        Err(Refusal::Missing(_) | Refusal::Elsewhere(_)) => destination,
+        _ => return resolved,
+    };
+    let Some(label) = routes.labels.get(name) else {
+        return resolved;
+    };
+    match &resolved {
+        // On another page something may have this as its id.
+        Ok(Target::Page { page: found, .. }) if *found != page && label.page != *found => return resolved,
+        _ => {}
+    }
+    // Its own top is at its address: nothing behind the `#` would load it anew.
+    let path = if label.page == page && !label.is_page {
+        String::new()
+    } else {
+        routes.paths[label.page].clone()
+    };
+    Ok(Target::Page {
+        page: label.page,
+        path,
+        suffix: String::new(),
+        anchor: (!label.is_page).then(|| labels::id(name)),
+    })
 }
 
 /// Checks the anchors of a page's links against the ids of the pages they lead to. `headings` are the ids and the texts of a page.
@@ -234,7 +279,11 @@ pub(crate) fn check_anchors<'a>(
             None if known.is_empty() => "it has no headings".to_owned(),
             None => format!("it has {}", shortened(&known)),
         };
-        let message = format!("{place} has no heading with the id `{anchor}`; {known}");
+        let message = if path.is_empty() && content.is_of(Generator::Myst) {
+            format!("nothing has the label `{anchor}`; write `({anchor})=` above what it should lead to")
+        } else {
+            format!("{place} has no heading with the id `{anchor}`; {known}")
+        };
         problems.push(match content.broken_links {
             BrokenLinks::Error => Diagnostic::error(source, link.at, message),
             BrokenLinks::Warn => Diagnostic::warning(source, link.at, message),
@@ -405,7 +454,7 @@ fn scheme(address: &str) -> Option<&str> {
     (address.as_bytes()[end] == b':').then(|| &address[..end])
 }
 
-fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, String)> {
+pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<(usize, String)> {
     let with_path = |page: usize| (page, routes.paths[page].clone());
     if path.starts_with('/') {
         let trimmed = match path.trim_end_matches('/') {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
+use crate::markdown::myst::labels::Labels;
 use crate::source::Source;
 
 /// Where every page of a folder is shown.
@@ -26,6 +27,8 @@ pub(crate) struct Routes {
     pub(crate) names: HashMap<usize, String>,
     /// What every path starts with.
     pub(crate) prefix: String,
+    /// What pages of MyST call themselves and their parts.
+    pub(crate) labels: Labels,
     /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
     pub(crate) other: BTreeSet<String>,
     components: Vec<String>,
@@ -128,8 +131,20 @@ pub(crate) fn routes(
         .filter_map(|source| source.path.split_once('/'))
         .map(|(folder, _)| shown(folder, has_numbers))
         .collect();
+    let indexes: BTreeSet<&str> = sources
+        .iter()
+        .filter_map(|source| index_folder(&source.path))
+        .collect();
     for (page, source) in sources.iter().enumerate() {
-        let place = path_below_prefix(&source.path, has_numbers);
+        let place = match readme_folder(&source.path) {
+            // What those read who come to the files: the page of the folder is another one.
+            Some(folder) if indexes.contains(folder) => {
+                path_below_prefix(&format!("{folder}/readme/index.md"), has_numbers)
+                    .trim_start_matches('/')
+                    .to_owned()
+            }
+            _ => path_below_prefix(&source.path, has_numbers),
+        };
         let publication = Publication::read(source, config.content.schema);
         let below = match publication.address {
             None if config.content.is_of(Generator::Docusaurus) => {
@@ -270,6 +285,22 @@ pub(crate) fn path_below_prefix(source_path: &str, has_numbers: bool) -> String 
     segments.join("/")
 }
 
+/// The folder of a file that is called as the page of a folder is.
+fn index_folder(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    (is_own_page(stem) && !is_readme(stem)).then_some(folder)
+}
+
+fn readme_folder(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    is_readme(name.rsplit_once('.').map_or(name, |(stem, _)| stem)).then_some(folder)
+}
+
+fn is_readme(name: &str) -> bool {
+    name.eq_ignore_ascii_case("readme")
+}
+
 /// Whether a file of this name is the page of its folder.
 fn is_own_page(name: &str) -> bool {
     ["index", "_index", "readme"]
@@ -331,6 +362,27 @@ mod tests {
             .collect();
         found.extend(problems.iter().map(ToString::to_string));
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_page_of_a_folder_with_two_is_its_index() {
+        check(
+            &[
+                "README.md",
+                "index.md",
+                "a/Readme.md",
+                "a/_index.md",
+                "b/README.md",
+            ],
+            "",
+            &[
+                "/readme in ''",
+                "/ in ''",
+                "/a/readme in 'a'",
+                "/a in 'a'",
+                "/b in 'b'",
+            ],
+        );
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, RootFile};
 use crate::mark::MarkedText;
 use crate::markdown;
+use crate::markdown::myst::labels::Labels;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, path_below_prefix, words};
 use crate::sections::{self, Section};
@@ -425,6 +426,9 @@ fn build_with(
         summary
     });
 
+    if config.content.is_of(Generator::Myst) {
+        Rc::make_mut(&mut routes).labels = Labels::of(&folder.sources, &config.content.origin.references);
+    }
     kept.begin(&routes, input);
     let mut pages = Vec::with_capacity(folder.sources.len());
     for (index, source) in folder.sources.iter().enumerate() {
@@ -704,6 +708,7 @@ fn read_page(
             || included.as_ref().is_some_and(|included| included.is_mdx),
         is_jekyll: config.content.is_of(Generator::Jekyll),
         has_autorefs: config.content.origin.has_autorefs,
+        myst: config.content.is_of(Generator::Myst).then_some(routes),
     };
     let (document, found) = markdown::parse(source, body_at, reading);
     problems.extend(found);

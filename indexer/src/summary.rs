@@ -93,7 +93,9 @@ impl Summary {
             | Format::Folders
             | Format::Mintlify
             | Format::VitePress
-            | Format::Starlight => {
+            | Format::Starlight
+            | Format::Myst
+            | Format::Toctree => {
                 let (entries, problems) = list.entries();
                 reader.problems.extend(problems);
                 reader.read_parts(entries);
@@ -398,6 +400,8 @@ impl Reader<'_> {
     fn read_parts(&mut self, entries: Vec<lists::Entry>) {
         for entry in entries {
             match entry {
+                // It is called as its page is, which nobody knows yet.
+                group @ lists::Entry::Group { .. } if group.has_no_name() => self.read_listed([group]),
                 lists::Entry::Group { title, page, entries } => {
                     self.begin_part(title);
                     self.read_listed(page.map(lists::Entry::Page).into_iter().chain(entries));

@@ -33,6 +33,7 @@ const READING: Reading<'_> = Reading {
     is_mdx: false,
     is_jekyll: false,
     has_autorefs: false,
+    myst: None,
 };
 
 impl Texts<'_> {

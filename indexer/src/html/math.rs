@@ -95,6 +95,17 @@ mod tests {
     }
 
     #[test]
+    fn names_of_programs_are_words() {
+        let latex = render(r"\LaTeX", false).unwrap();
+        assert_eq!(latex, render(r"\mathrm{LaTeX}", false).unwrap());
+        assert_eq!(
+            render(r"\KaTeX{} \TeX^2", true),
+            render(r"\mathrm{KaTeX}{} \mathrm{TeX}^2", true)
+        );
+        assert!(render(r"\TeXt", false).is_err());
+    }
+
+    #[test]
     fn no_style_is_left() {
         let mathml = render(
             r"\color{red}{x} \quad \begin{matrix} a \\\\[2em] b \end{matrix}",

@@ -62,6 +62,11 @@ impl Modules {
         self.modules.len()
     }
 
+    /// The files, each of which begins one place behind the one before.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.modules.iter().map(|module| &module.source)
+    }
+
     /// The path of a file.
     pub(crate) fn path_of(&self, file: usize) -> &str {
         &self.modules[file].source.path

@@ -58,6 +58,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             format: Format::Folders,
             files: modules,
             pages: others.into_iter().filter(|path| is_markdown(path)).collect(),
+            below: String::new(),
         }),
         ..Found::default()
     };

@@ -9,33 +9,28 @@ use crate::routes;
 use crate::source::{ReadError, read_file};
 
 pub(super) const FILES: [&str; 1] = ["_config.yml"];
-/// Jupyter Book has a configuration of the same name beside its list.
-const OF_ANOTHER: &str = "_toc.yml";
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &FILES) {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        if folder.join(OF_ANOTHER).is_file() {
-            continue;
-        }
-        let (source, mut problems) = read_file(&file)?;
-        let pages = super::path_below(folder, content).unwrap_or_default();
-        let (title, found) = mkdocs::text(&source, "title");
-        problems.extend(found);
-        let found = Found {
-            title,
-            // A part of a site has the addresses that it has there.
-            route_prefix: Some(routes::prefix(pages.trim_start_matches('_'))),
-            origin: Origin {
-                generator: Some(Generator::Jekyll),
-                site: folder.to_owned(),
-                pages,
-                ..Origin::default()
-            },
-            files: vec![file],
-            ..Found::default()
-        };
-        return Ok(Some((found, problems)));
-    }
-    Ok(None)
+    let Some(file) = super::above(content, &FILES).into_iter().next() else {
+        return Ok(None);
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let (source, mut problems) = read_file(&file)?;
+    let pages = super::path_below(folder, content).unwrap_or_default();
+    let (title, found) = mkdocs::text(&source, "title");
+    problems.extend(found);
+    let found = Found {
+        title,
+        // A part of a site has the addresses that it has there.
+        route_prefix: Some(routes::prefix(pages.trim_start_matches('_'))),
+        origin: Origin {
+            generator: Some(Generator::Jekyll),
+            site: folder.to_owned(),
+            pages,
+            ..Origin::default()
+        },
+        files: vec![file],
+        ..Found::default()
+    };
+    Ok(Some((found, problems)))
 }

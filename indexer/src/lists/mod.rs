@@ -1,5 +1,5 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola and Jekyll. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST and Sphinx. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
@@ -9,6 +9,7 @@ mod jekyll;
 mod mdbook;
 mod mintlify;
 pub(crate) mod mkdocs;
+mod myst;
 mod starlight;
 mod vitepress;
 
@@ -59,6 +60,8 @@ pub struct List {
     files: Modules,
     /// The Markdown of the folder, where the list goes by what is there.
     pages: Vec<String>,
+    /// Where the content folder is below that in which the names of the list start.
+    below: String,
 }
 
 /// How a list is written.
@@ -78,6 +81,10 @@ pub enum Format {
     VitePress,
     /// `astro.config.mjs`.
     Starlight,
+    /// `myst.yml` of MyST and `_toc.yml` of Jupyter Book.
+    Myst,
+    /// The lists in the pages of Sphinx.
+    Toctree,
 }
 
 /// Something of a list that is written in JavaScript.
@@ -121,6 +128,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         folders::find,
         mdbook::find,
         hugo::find,
+        myst::find,
         jekyll::find,
     ] {
         if let Some(found) = find(content)? {
@@ -132,7 +140,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 9] = [
+    let names: [&[&str]; 10] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
@@ -141,6 +149,7 @@ pub fn candidates(content: &Path) -> Vec<PathBuf> {
         &folders::FILES,
         &mdbook::FILES,
         &hugo::FILES,
+        &myst::FILES,
         &jekyll::FILES,
     ];
     folders(content)
@@ -155,6 +164,7 @@ impl List {
             format,
             files: Modules::of_all(vec![source]),
             pages: Vec::new(),
+            below: String::new(),
         }
     }
 
@@ -177,6 +187,8 @@ impl List {
             Format::Mintlify => mintlify::read(&self.files),
             Format::VitePress => vitepress::read(&self.files),
             Format::Starlight => starlight::read(&self.files),
+            Format::Myst => myst::read(self.files.source(), &self.below),
+            Format::Toctree => myst::read_pages(&self.files),
         }
     }
 
@@ -192,6 +204,8 @@ impl List {
             Format::Mintlify => "write groups as `navigation`, such as `{ \"pages\": [\"start\"] }`",
             Format::VitePress => "write a list as `themeConfig.sidebar`, such as `[{ link: '/start' }]`",
             Format::Starlight => "write a list as `sidebar`, such as `['start']`",
+            Format::Myst => "write a list of pages, such as `- file: start.md`",
+            Format::Toctree => "name pages in a `{toctree}`",
         }
     }
 }
@@ -214,6 +228,11 @@ impl Entry {
             }
         }
         entries
+    }
+
+    /// Whether it is a group that is called as its page is.
+    pub(crate) fn has_no_name(&self) -> bool {
+        matches!(self, Entry::Group { title, page: Some(_), .. } if title.trim().is_empty())
     }
 
     /// Whether a list is what every folder without one has.
@@ -305,6 +324,7 @@ fn listed(format: Format, files: Modules) -> Option<List> {
         format,
         files,
         pages: Vec::new(),
+        below: String::new(),
     };
     let (entries, problems) = list.entries();
     let is_list = !problems.is_empty() || !entries.is_empty() && !Entry::is_everything(&entries);

@@ -11,12 +11,15 @@
 //! {{< param "version" >}}                     Hugo: a value of the page, its folders or the site, see `parameters`
 //! ```
 //!
+//! and the blocks `{include}` and `{literalinclude}` of MyST.
+//!
 //! Parts of files are named by lines, or by the marks `ANCHOR: name`, `#region name` and `--8<-- [start:name]` in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::mdx;
+use super::myst;
 use super::parameters;
 use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
@@ -51,7 +54,9 @@ pub(crate) struct Roots<'a> {
 pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) -> Option<Included> {
     let body = &text[body_at..];
     let tags = partials::tags(text, body_at);
+    let blocks = blocks(text, roots);
     if tags.is_empty()
+        && blocks.is_empty()
         && !["{{#", "@include", "<<<", "--8<--", "{*", "{!", "{{<", "{{%"]
             .iter()
             .any(|mark| body.contains(mark))
@@ -65,7 +70,7 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     included.reshaped.copy(text, 0..body_at);
     let mut at = body_at;
     let mut is_used = false;
-    let mut search = Search::new(text, &tags);
+    let mut search = Search::new(text, &tags, blocks);
     while let Some(found) = search.next(at) {
         is_used = true;
         included.reshaped.copy(text, at..found.start);
@@ -117,6 +122,8 @@ struct Part<'a> {
     lines: Lines<'a>,
     shown: Shown,
     start: Start,
+    /// Before all lines but the first.
+    indent: &'a str,
 }
 
 /// Which lines of a file are meant.
@@ -129,18 +136,48 @@ enum Lines<'a> {
         shown: Vec<(usize, usize)>,
         marked: Vec<(usize, usize)>,
     },
+    /// Those between two, by their numbers from 1 or by what they hold.
+    Between(Between<'a>),
+}
+
+/// Where lines begin and end. Without one, with the file.
+#[derive(Clone, Default)]
+struct Between<'a> {
+    first: usize,
+    last: Option<usize>,
+    /// What the line before the first holds, and the first itself.
+    after: Option<&'a str>,
+    from: Option<&'a str>,
+    /// What the line behind the last holds, and the last itself.
+    before: Option<&'a str>,
+    to: Option<&'a str>,
 }
 
 /// What a part becomes.
 #[derive(Clone)]
 enum Shown {
     Text,
-    /// A code block, with the rest of its info string.
-    Code(String),
+    /// The same without its front matter.
+    Body,
+    /// A code block, with the rest of its info string. Its language is that of the file where it is empty.
+    Code {
+        language: String,
+        info: String,
+    },
     /// A part of a line, without what MDX does not show.
     Words,
     /// The same as blocks of their own, as far to the right as this.
     Blocks(String),
+}
+
+impl Shown {
+    /// Code in the language of its file.
+    fn code(info: String) -> Self {
+        Self::Code {
+            language: String::new(),
+            info,
+        }
+    }
 }
 
 /// Where a path starts.
@@ -156,8 +193,10 @@ enum Start {
 struct Search<'a> {
     text: &'a str,
     tags: &'a [PartialTag],
+    /// The blocks of MyST.
+    blocks: Vec<Found<'a>>,
     /// The next of each kind. It is looked for again where what was found was passed.
-    next: [Next<'a>; 4],
+    next: [Next<'a>; 5],
 }
 
 #[derive(Clone, Default)]
@@ -169,10 +208,11 @@ enum Next<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(text: &'a str, tags: &'a [PartialTag]) -> Self {
+    fn new(text: &'a str, tags: &'a [PartialTag], blocks: Vec<Found<'a>>) -> Self {
         Self {
             text,
             tags,
+            blocks,
             next: Default::default(),
         }
     }
@@ -195,6 +235,10 @@ impl<'a> Search<'a> {
                 2 => {
                     let tag = tags.iter().find(|tag| tag.range.start >= from);
                     tag.map(|tag| of_tag(text, tag))
+                }
+                3 => {
+                    let next = self.blocks.partition_point(|block| block.start < from);
+                    self.blocks.get(next).cloned()
                 }
                 _ => parameters::next(text, from).map(|parameter| Found {
                     start: parameter.start,
@@ -229,8 +273,76 @@ fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
                 Shown::Words
             },
             start: Start::Page,
+            indent: "",
         }),
     }
+}
+
+/// The blocks of MyST that bring something in.
+fn blocks<'a>(text: &'a str, roots: Roots<'_>) -> Vec<Found<'a>> {
+    if roots.origin.generator != Some(Generator::Myst) || !text.contains("include}") {
+        return Vec::new();
+    }
+    let blocks = myst::directives(text, &["include", "literalinclude"]).into_iter();
+    blocks
+        .filter_map(|(start, block)| of_block(text, start, &block))
+        .collect()
+}
+
+fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Option<Found<'a>> {
+    let number = |name: &str| block.one_of(&[name]).and_then(|number| number.parse().ok());
+    let language = block.one_of(&["language", "lang", "code"]);
+    let is_code = block.name == "literalinclude" || language.is_some() || block.option("literal").is_some();
+    let lines = match block.one_of(&["lines"]) {
+        Some(lines) => Lines::Ranges {
+            shown: ranges(lines)?,
+            marked: Vec::new(),
+        },
+        None => Lines::Between(Between {
+            // Counted from 0, as Python does.
+            first: number("start-line").unwrap_or_default(),
+            last: number("end-line"),
+            after: block.one_of(&["start-after"]),
+            from: block.one_of(&["start-at"]),
+            before: block.one_of(&["end-before"]),
+            to: block.one_of(&["end-at"]),
+        }),
+    };
+    let shown = if is_code {
+        Shown::Code {
+            language: language.unwrap_or_default().to_owned(),
+            info: block.info(),
+        }
+    } else {
+        Shown::Body
+    };
+    let indent = block.indent;
+    Some(Found {
+        start: start + indent.len(),
+        end: start + text[start..block.end].trim_end().len(),
+        kind: Kind::Part(Part {
+            path: block.argument,
+            lines,
+            shown,
+            start: Start::Page,
+            indent,
+        }),
+    })
+    .filter(|_| !block.argument.is_empty())
+}
+
+/// `1,3-5,8-` as ranges.
+fn ranges(lines: &str) -> Option<Vec<(usize, usize)>> {
+    let ranges = lines.split(',').map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let last = if last.trim().is_empty() {
+            usize::MAX
+        } else {
+            last.trim().parse().ok()?
+        };
+        Some((first.trim().parse().ok()?, last))
+    });
+    ranges.collect()
 }
 
 /// `{{#include path:lines}}`, and what it is called for code.
@@ -261,8 +373,9 @@ fn mdbook(text: &str, from: usize) -> Option<Found<'_>> {
             Kind::Part(Part {
                 path,
                 lines: Lines::One(lines),
-                shown: code.map_or(Shown::Text, Shown::Code),
+                shown: code.map_or(Shown::Text, Shown::code),
                 start: Start::Page,
+                indent: "",
             })
         };
         match name {
@@ -324,6 +437,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
             lines: Lines::One(lines),
             shown: Shown::Text,
             start: in_vitepress(path),
+            indent: "",
         });
     }
     if let Some(inner) = line.strip_prefix("<<< ") {
@@ -344,8 +458,9 @@ fn line_part(line: &str) -> Option<Part<'_>> {
         return Some(Part {
             path: path.trim_start_matches("@/"),
             lines: Lines::One(lines),
-            shown: Shown::Code(code),
+            shown: Shown::code(code),
             start: in_vitepress(path),
+            indent: "",
         });
     }
     if let Some(inner) = line.strip_prefix("{!") {
@@ -355,6 +470,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
             lines: Lines::One(""),
             shown: Shown::Text,
             start: Start::Anywhere,
+            indent: "",
         });
     }
     if let Some(inner) = line.strip_prefix("{* ") {
@@ -367,6 +483,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
         lines: Lines::One(lines),
         shown: Shown::Text,
         start: Start::Anywhere,
+        indent: "",
     })
 }
 
@@ -404,8 +521,9 @@ fn variant(text: &str) -> Option<Part<'_>> {
             shown: ranges("ln")?,
             marked: ranges("hl")?,
         },
-        shown: Shown::Code(title.map_or_else(String::new, |title| format!(" [{title}]"))),
+        shown: Shown::code(title.map_or_else(String::new, |title| format!(" [{title}]"))),
         start: Start::Anywhere,
+        indent: "",
     })
 }
 
@@ -447,7 +565,7 @@ fn bring(
     })?;
     let mut text = text.replace("\r\n", "\n");
     let is_component = matches!(part.shown, Shown::Words | Shown::Blocks(_));
-    if is_component {
+    if is_component || matches!(part.shown, Shown::Body) {
         text.drain(..front_matter::body_at(&text));
     }
     let (chosen, marked) = match &part.lines {
@@ -457,16 +575,20 @@ fn bring(
             (chosen, String::new())
         }
         Lines::Ranges { shown, marked } => choose_ranges(&text, shown, marked),
+        Lines::Between(between) => (between.choose(&text), String::new()),
     };
-    if let Shown::Code(code) = &part.shown {
-        let language = path
-            .extension()
-            .and_then(|ending| ending.to_str())
-            .unwrap_or("text");
+    if let Shown::Code { language, info: code } = &part.shown {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let language = if language.is_empty() {
+            ending.unwrap_or("text")
+        } else {
+            language
+        };
         // Tildes, so that a title may hold what quotes code.
         let longest = chosen.split(|c| c != '~').map(str::len).max().unwrap_or_default();
         let fence = "~".repeat(longest.max(2) + 1);
-        return Ok(format!("{fence}{language}{marked}{code}\n{chosen}\n{fence}"));
+        let block = format!("{fence}{language}{marked}{code}\n{chosen}\n{fence}");
+        return Ok(block.replace('\n', &format!("\n{}", part.indent)));
     }
     if depth == DEEPEST {
         return Err(format!("`{}` is included by a file that it includes", part.path));
@@ -474,7 +596,7 @@ fn bring(
     let mut whole = String::with_capacity(chosen.len());
     let tags = partials::tags(&chosen, 0);
     let mut at = 0;
-    let mut search = Search::new(&chosen, &tags);
+    let mut search = Search::new(&chosen, &tags, blocks(&chosen, roots));
     while let Some(found) = search.next(at) {
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {
@@ -495,8 +617,30 @@ fn bring(
             format!("\n\n{indent}{}\n\n{indent}", lines.join(&format!("\n{indent}")))
         }
         Shown::Words => whole.trim().to_owned(),
-        Shown::Text | Shown::Code(_) => whole,
+        Shown::Body => whole.trim().replace('\n', &format!("\n{}", part.indent)),
+        Shown::Text | Shown::Code { .. } => whole,
     })
+}
+
+impl Between<'_> {
+    fn choose(&self, text: &str) -> String {
+        let count = self
+            .last
+            .map_or(usize::MAX, |last| last.saturating_sub(self.first));
+        let lines: Vec<&str> = text.lines().skip(self.first).take(count).collect();
+        let holding = |mark: Option<&str>, from: usize| {
+            let mark = mark?;
+            let place = lines[from..].iter().position(|line| line.contains(mark))?;
+            Some(from + place)
+        };
+        let after = holding(self.after, 0).map(|line| line + 1);
+        let first = after.or(holding(self.from, 0)).unwrap_or_default();
+        let end = holding(self.before, first).or(holding(self.to, first).map(|line| line + 1));
+        lines[first..end.unwrap_or(lines.len())]
+            .join("\n")
+            .trim_end()
+            .to_owned()
+    }
 }
 
 /// The file that a path means: where there are several folders to start in, the first that has it.

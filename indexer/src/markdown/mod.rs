@@ -16,6 +16,7 @@ pub(crate) mod line_marks;
 mod liquid;
 mod mdx;
 mod mkdocs;
+pub(crate) mod myst;
 mod parameters;
 mod partials;
 mod quoted_alerts;
@@ -33,6 +34,7 @@ use pulldown_cmark::{
 
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::front_matter::Schema;
+use crate::routes::Routes;
 use crate::source::Source;
 pub(crate) use containers::AlertTitle;
 use containers::Mark;
@@ -115,6 +117,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) is_jekyll: bool,
     /// Words between brackets lead to what has them as its name, as in mkdocs-autorefs.
     pub(crate) has_autorefs: bool,
+    /// It is MyST, with links to what these have.
+    pub(crate) myst: Option<&'a Routes>,
 }
 
 /// Parses the body of `source`, which starts at `body_at`.
@@ -138,8 +142,8 @@ pub(crate) fn parse<'a>(
     let mut components = BTreeSet::new();
     // What only a program would show, by its place.
     let mut notes = Vec::new();
-    let is_mdx =
-        source.path.ends_with(".mdx") || !schema.is_strict() && (reading.is_mdx || mdx::is_used(text));
+    let is_mdx = source.path.ends_with(".mdx")
+        || !schema.is_strict() && reading.myst.is_none() && (reading.is_mdx || mdx::is_used(text));
     let reshaped = if is_mdx {
         let shown = mdx::markdown(text, body_at);
         components = shown.left_out;
@@ -155,6 +159,17 @@ pub(crate) fn parse<'a>(
         Some(shown.reshaped)
     } else if schema.is_strict() {
         None
+    } else if reading.myst.is_some() {
+        myst::markdown(text, body_at).map(|shown| {
+            let programs = shown.programs.into_iter();
+            notes.extend(programs.map(|(at, name)| {
+                let message =
+                    format!("`{{{name}}}` is left out: programs are not run, and only Markdown is read");
+                (at, message)
+            }));
+            components = shown.left_out;
+            shown.reshaped
+        })
     } else if let Some(shown) = shortcodes::markdown(text, body_at) {
         components = shown.left_out;
         Some(shown.reshaped)
@@ -229,6 +244,10 @@ pub(crate) fn parse<'a>(
         events
     } else {
         foreign_marks::leave_out(events, &mut widths)
+    };
+    let events = match reading.myst {
+        Some(routes) => myst::naming::name(events, source, routes),
+        None => events,
     };
     let events = autolinks::link(events);
     let mut complain = |at: usize, message: &str| report(source, place(at), schema, message, &mut problems);

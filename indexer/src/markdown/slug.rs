@@ -14,11 +14,18 @@ pub enum HeadingIds {
     VitePress,
     /// As by MkDocs: `markdown.extensions.toc.slugify` of Python-Markdown.
     MkDocs,
+    /// As by Sphinx, Jupyter Book and MyST: `make_id` of docutils.
+    Sphinx,
 }
 
 impl HeadingIds {
     /// Every way there is.
-    pub(crate) const ALL: [HeadingIds; 3] = [HeadingIds::Github, HeadingIds::VitePress, HeadingIds::MkDocs];
+    pub(crate) const ALL: [HeadingIds; 4] = [
+        HeadingIds::Github,
+        HeadingIds::VitePress,
+        HeadingIds::MkDocs,
+        HeadingIds::Sphinx,
+    ];
 
     /// What a configuration calls it.
     pub(crate) fn name(self) -> &'static str {
@@ -26,6 +33,7 @@ impl HeadingIds {
             HeadingIds::Github => "github",
             HeadingIds::VitePress => "vitepress",
             HeadingIds::MkDocs => "mkdocs",
+            HeadingIds::Sphinx => "sphinx",
         }
     }
 
@@ -35,6 +43,7 @@ impl HeadingIds {
             HeadingIds::Github => return slug(text),
             HeadingIds::VitePress => vitepress(text),
             HeadingIds::MkDocs => mkdocs(text),
+            HeadingIds::Sphinx => sphinx(text),
         };
         if id.is_empty() { slug(text) } else { id }
     }
@@ -42,7 +51,7 @@ impl HeadingIds {
     /// What stands between an id that is taken and the number of the next one.
     pub(crate) fn before_number(self) -> char {
         match self {
-            HeadingIds::Github | HeadingIds::VitePress => '-',
+            HeadingIds::Github | HeadingIds::VitePress | HeadingIds::Sphinx => '-',
             HeadingIds::MkDocs => '_',
         }
     }
@@ -95,6 +104,17 @@ fn mkdocs(text: &str) -> String {
         }
     }
     id
+}
+
+/// Lower case, what ASCII has of the letters, single hyphens for all between them, none of them and no digits at the start.
+fn sphinx(text: &str) -> String {
+    let kept: String = text.nfkd().filter(char::is_ascii).collect();
+    let words = kept
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let id = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    id.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-')
+        .to_owned()
 }
 
 /// Hands out ids that no other element of the page has.
@@ -153,20 +173,26 @@ mod tests {
 
     #[test]
     fn ids_can_be_those_of_other_generators() {
-        for (text, vitepress, mkdocs) in [
-            ("server.host", "server-host", "serverhost"),
-            ("C++ & Rust", "c-rust", "c-rust"),
-            ("replication_key", "replication-key", "replication_key"),
-            ("What’s new?", "what-s-new", "whats-new"),
-            ("Übergröße 2.0", "ubergroße-2-0", "ubergroe-20"),
-            ("2 ways", "_2-ways", "2-ways"),
-            ("- a -- b -", "a-b", "-a-b-"),
-            ("a → b", "a-→-b", "a-b"),
-            ("日本語", "日本語", "日本語"),
-            ("!!!", "section", "section"),
+        for (text, vitepress, mkdocs, sphinx) in [
+            ("server.host", "server-host", "serverhost", "server-host"),
+            ("C++ & Rust", "c-rust", "c-rust", "c-rust"),
+            (
+                "replication_key",
+                "replication-key",
+                "replication_key",
+                "replication-key",
+            ),
+            ("What’s new?", "what-s-new", "whats-new", "whats-new"),
+            ("Übergröße 2.0", "ubergroße-2-0", "ubergroe-20", "ubergroe-2-0"),
+            ("2 ways", "_2-ways", "2-ways", "ways"),
+            ("- a -- b -", "a-b", "-a-b-", "a-b"),
+            ("a → b", "a-→-b", "a-b", "a-b"),
+            ("日本語", "日本語", "日本語", "日本語"),
+            ("!!!", "section", "section", "section"),
         ] {
             assert_eq!(HeadingIds::VitePress.id(text), vitepress, "{text}");
             assert_eq!(HeadingIds::MkDocs.id(text), mkdocs, "{text}");
+            assert_eq!(HeadingIds::Sphinx.id(text), sphinx, "{text}");
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{BUILD, Folder, build_into};
 type File = (&'static str, &'static [&'static str]);
 
 const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
-const FILES: [File; 13] = [
+const FILES: [File; 14] = [
     (
         "content/index.md",
         &[
@@ -36,6 +36,8 @@ const FILES: [File; 13] = [
             "# The guide\n\n## Ways\n\nWords.\n",
             "---\nunlisted: true\n---\n# Guide\n\n## Ways\n\nWords.\n",
             "# Guide\n\n## Paths\n\nWords.\n",
+            "# Guide\n\n(place)=\n## Paths\n\nWords.\n",
+            "(place)=\n# The guide\n",
         ],
     ),
     (
@@ -50,6 +52,7 @@ const FILES: [File; 13] = [
             "# Notes\n\n## More\n\n[all ways](../guide.md#paths)\n",
             "# Notes\n\n{{< param version >}}\n",
             "# Notes\n\n![a mark](@site/beside.gif)\n",
+            "# Notes\n\n{ref}`place`, [](#place)\n",
         ],
     ),
     ("content/flow.gif", &[GIF[0], GIF[1], ""]),
@@ -105,6 +108,14 @@ const FILES: [File; 13] = [
             "",
             "---\ntitle: More\ncascade:\n  version: one\n---\n",
             "---\ntitle: More\ncascade:\n  version: two\n---\n",
+        ],
+    ),
+    (
+        "content/myst.yml",
+        &[
+            "",
+            "project:\n  title: X\n",
+            "project:\n  toc:\n  - file: guide.md\n  - file: index.md\n",
         ],
     ),
     ("beside.gif", &[GIF[0], GIF[1], ""]),

@@ -7,7 +7,7 @@ const DOCUSAURUS: &str =
     "export default { title: 'X', presets: [['y', { docs: { path: 'content', sidebarPath: false } }]] };\n";
 const MKDOCS: &str = "site_name: X\ndocs_dir: content\nplugins:\n  - search\n  - mkdocstrings:\n      default_handler: !!python/name:x\n";
 
-fn built(files: &[(&str, &str)]) -> Folder {
+pub(crate) fn built(files: &[(&str, &str)]) -> Folder {
     let folder = Folder::new(files);
     folder.run(&BUILD_PLAIN).assert_ok();
     folder
@@ -21,13 +21,13 @@ fn assert_refused(folder: &Folder, expected: &str) {
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
 }
 
-fn html(folder: &Folder, page: &str) -> String {
+pub(crate) fn html(folder: &Folder, page: &str) -> String {
     let data = folder.json(&format!("out/pages/{page}.json"));
     data["html"].as_str().unwrap().to_owned()
 }
 
 /// The addresses of all pages, in order.
-fn addresses(folder: &Folder) -> Vec<String> {
+pub(crate) fn addresses(folder: &Folder) -> Vec<String> {
     let manifest = folder.json("out/manifest.json");
     let pages = manifest["pages"].as_array().unwrap().iter();
     let mut paths: Vec<String> = pages
@@ -865,7 +865,7 @@ fn a_configuration_that_is_no_yaml_is_named() {
 fn a_folder_of_jupyter_book_is_none_of_jekyll() {
     let folder = built(&[
         ("_config.yml", "title: A book\n"),
-        ("_toc.yml", "root: a\n"),
+        ("_toc.yml", "root: content/a\nchapters:\n- file: other/b\n"),
         ("content/a.md", "# A\n\n{% assign b = 1 %}\n"),
     ]);
     assert_eq!(addresses(&folder), ["/a"]);

@@ -10,6 +10,7 @@ mod foreign_brands;
 mod foreign_lists;
 mod foreign_pages;
 mod machines;
+mod myst;
 mod other_generators;
 mod properties;
 mod querying;

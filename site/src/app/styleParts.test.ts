@@ -11,6 +11,7 @@ test.each([
   ['<div class="tabs"><table><tr></tr></table></div>', ['shell', 'doc', 'tabs', 'tables']],
   ['<div class="alert alert-note"><math></math></div>', ['shell', 'doc', 'alerts', 'asides']],
   ['<ul class="index"></ul>', ['shell', 'doc', 'asides']],
+  ['<math><mtable></mtable></math>', ['shell', 'doc', 'asides', 'matrices']],
   ['<pre><code><data value="1"></data>x</code></pre>', ['shell', 'doc', 'code', 'asides']],
   ['<img src="a" data-only="dark">', ['shell', 'doc', 'themes']],
   ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],

@@ -1,0 +1,289 @@
+//! What the pages of a folder call themselves and their parts: links name it from anywhere, and are called as it is.
+
+use std::collections::{BTreeMap, HashMap};
+
+use pulldown_cmark::Parser;
+
+use super::directive::{Directive, Marks, Opened, closes, line_at};
+use super::{glossary, lone_label, roles};
+use crate::front_matter;
+use crate::markdown::slug::HeadingIds;
+use crate::markdown::{fence, plain_text};
+use crate::source::Source;
+
+/// The titles of pages, and what has a name of its own on them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Labels {
+    by_id: HashMap<String, Label>,
+    titles: Vec<Option<String>>,
+    references: BTreeMap<String, String>,
+}
+
+/// What has a name of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Label {
+    pub(crate) page: usize,
+    /// It is the whole page.
+    pub(crate) is_page: bool,
+    /// What links to it are called that have no text.
+    pub(crate) text: String,
+}
+
+impl Labels {
+    /// Of the pages of a folder, and of other sites by the names that they have there. Of two that have one name the first is meant.
+    pub(crate) fn of(sources: &[Source], references: &BTreeMap<String, String>) -> Self {
+        let mut labels = Self {
+            references: references.clone(),
+            ..Self::default()
+        };
+        for (page, source) in sources.iter().enumerate() {
+            let mut found = Scan::new(&source.text);
+            found.read();
+            for (id, is_page, text) in found.labels {
+                let label = Label { page, is_page, text };
+                labels.by_id.entry(id).or_insert(label);
+            }
+            labels.titles.push(found.title);
+        }
+        labels
+    }
+
+    /// What is called so, wherever it is.
+    pub(crate) fn get(&self, name: &str) -> Option<&Label> {
+        self.by_id.get(&id(name))
+    }
+
+    /// The address of another site that has a name here.
+    pub(super) fn reference(&self, name: &str) -> Option<&str> {
+        self.references.get(name).map(String::as_str)
+    }
+
+    pub(crate) fn title(&self, page: usize) -> Option<&str> {
+        self.titles.get(page)?.as_deref()
+    }
+}
+
+/// The id by which pages have what is called so.
+pub(crate) fn id(name: &str) -> String {
+    HeadingIds::Sphinx.id(name)
+}
+
+/// The id of a word that a glossary explains.
+pub(super) fn term(name: &str) -> String {
+    format!("term-{}", id(name))
+}
+
+/// Looks through a page.
+struct Scan<'a> {
+    text: &'a str,
+    body_at: usize,
+    title: Option<String>,
+    /// The ids, whether they are the whole page, and the texts.
+    labels: Vec<(String, bool, String)>,
+    /// Those that name what comes next.
+    pending: Vec<&'a str>,
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            body_at: front_matter::body_at(text),
+            title: None,
+            labels: Vec::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    fn read(&mut self) {
+        self.read_front_matter();
+        let text = self.text;
+        let mut open: Vec<Marks> = Vec::new();
+        let mut code = None;
+        let mut at = self.body_at;
+        while at < text.len() {
+            let line = line_at(text, at, text.len());
+            let end = at + line.len();
+            if let Some(marks) = code {
+                code = Some(marks).filter(|marks| !closes(line, *marks));
+            } else if open.last().is_some_and(|marks| closes(line, *marks)) {
+                open.pop();
+            } else if let Some(opened) = Opened::of(line) {
+                if super::holds_code(opened.name) {
+                    code = Some(opened.marks);
+                } else {
+                    open.push(opened.marks);
+                }
+                self.add_directive(at, &opened);
+            } else if let Some(marks) = fence::marks(line) {
+                code = Some(marks);
+                self.pending.clear();
+            } else if let Some(label) = lone_label(line) {
+                self.pending.push(label);
+            } else if let Some(label) = label_of_formula(line) {
+                self.add(label, "Equation");
+            } else if !line.trim().is_empty() {
+                self.add_text(line, end);
+            }
+            at = end;
+        }
+        for label in std::mem::take(&mut self.pending) {
+            self.add(label, label);
+        }
+    }
+
+    /// Of the keys those that stand alone in a line.
+    fn read_front_matter(&mut self) {
+        for line in self.text[..self.body_at].lines() {
+            let Some((key, value)) = line.split_once(':') else {
+                continue;
+            };
+            let value = value.trim().trim_matches(['"', '\'']);
+            match key {
+                "title" if !value.is_empty() => self.title = Some(plain(value)),
+                "label" if !value.is_empty() => {
+                    let id = id(value);
+                    self.labels.push((id, true, String::new()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add_directive(&mut self, at: usize, opened: &Opened<'a>) {
+        let behind = at + line_at(self.text, at, self.text.len()).len();
+        let own = opened.label_with(&self.text[behind..]);
+        let kind = match opened.name {
+            "figure" | "image" | "figure-md" => "Figure",
+            "table" | "list-table" | "csv-table" => "Table",
+            "math" => "Equation",
+            "code" | "code-block" | "code-cell" | "literalinclude" => "Code",
+            _ => "",
+        };
+        let pending = std::mem::take(&mut self.pending);
+        for label in pending.into_iter().chain(own) {
+            let text = match (kind, opened.argument) {
+                ("", "") => label,
+                ("", argument) => argument,
+                (kind, _) => kind,
+            };
+            self.add(label, text);
+        }
+        if opened.name == "glossary"
+            && let Some(directive) = Directive::at(self.text, at, self.text.len())
+        {
+            for term in glossary::terms(&self.text[directive.body]) {
+                self.labels.push((self::term(term), false, plain(term)));
+            }
+        }
+    }
+
+    /// Adds what is called so, which is no page.
+    fn add(&mut self, label: &str, text: &str) {
+        self.labels.push((id(label), false, plain(text)));
+    }
+
+    /// Reads a line with a text: a heading has a name, and gives those that stand before it their own.
+    fn add_text(&mut self, line: &'a str, end: usize) {
+        let Some((level, heading)) = self.heading(line, end) else {
+            for label in std::mem::take(&mut self.pending) {
+                self.add(label, label);
+            }
+            return;
+        };
+        let text = plain(heading);
+        let is_title = level == 1 && self.title.as_ref().is_none_or(|title| *title == text);
+        for label in std::mem::take(&mut self.pending) {
+            self.labels.push((id(label), is_title, text.clone()));
+        }
+        if is_title {
+            self.title = Some(text);
+        }
+    }
+
+    /// The level and the text of the heading that begins with a line.
+    fn heading(&self, line: &'a str, end: usize) -> Option<(usize, &'a str)> {
+        let text = line.trim();
+        let level = text.bytes().take_while(|byte| *byte == b'#').count();
+        if (1..=6).contains(&level) && text[level..].starts_with([' ', '\t']) {
+            return Some((level, text[level..].trim().trim_end_matches('#').trim_end()));
+        }
+        let below = line_at(self.text, end, self.text.len()).trim();
+        match below.bytes().next()? {
+            sign @ (b'=' | b'-') if below.len() > 2 && below.bytes().all(|byte| byte == sign) => {
+                Some((if sign == b'=' { 1 } else { 2 }, text))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What stands in brackets behind a formula.
+fn label_of_formula(line: &str) -> Option<&str> {
+    let (_, behind) = line.rsplit_once("$$")?;
+    behind.trim().strip_prefix('(')?.strip_suffix(')')
+}
+
+/// A text in a line of Markdown as readers see it.
+fn plain(text: &str) -> String {
+    let text = roles::plain(text);
+    let events: Vec<_> = Parser::new(&text).into_offset_iter().collect();
+    plain_text(&events)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_is_found() {
+        let pages = [
+            "(start)=\n(begin)=\n# The *start*\n\n(Part_1)=\n## Part {kbd}`A`\n\n(par)=\nA text.\n\n(last)=\n",
+            "---\ntitle: \"Own\"\nlabel: page-2\n---\n(h)=\n# Other\n\n```{figure} a.png\n:name: fig:a\nA caption\n```\n\n```{math}\n:label: eq\nx\n```\n\n\
+             (adm)=\n:::{note} A *title*\n(inner)=\nInner\n-----\n:::\n\n:::{tip}\n:name: tip1\n:::\n\n```\n(code)=\n```\n\n```{code-block} python\n(code)=\n```\n\
+             \n(before-code)=\n```\n```\n\n(start)=\n### Again\n",
+            "(t)=\nSet below\n=======\n\n:::{glossary}\nOne *term*\n: means this\n\nTwo\n  means that\n:::\n",
+        ];
+        let sources: Vec<Source> = pages
+            .iter()
+            .map(|text| Source::new("a.md", "a.md", text))
+            .collect();
+        let labels = Labels::of(&sources, &BTreeMap::new());
+        let mut shown: Vec<String> = labels
+            .by_id
+            .iter()
+            .map(|(id, label)| {
+                format!(
+                    "{id}: {}{} {}",
+                    label.page,
+                    if label.is_page { " page" } else { "" },
+                    label.text
+                )
+            })
+            .collect();
+        shown.sort();
+        assert_eq!(
+            shown,
+            [
+                "adm: 1 A title",
+                "begin: 0 page The start",
+                "eq: 1 Equation",
+                "fig-a: 1 Figure",
+                "h: 1 Other",
+                "inner: 1 Inner",
+                "last: 0 last",
+                "page-2: 1 page ",
+                "par: 0 par",
+                "part-1: 0 Part A",
+                "start: 0 page The start",
+                "t: 2 page Set below",
+                "term-one-term: 2 One term",
+                "term-two: 2 Two",
+                "tip1: 1 tip1",
+            ]
+        );
+        let titles: Vec<_> = (0..4).map(|page| labels.title(page)).collect();
+        assert_eq!(titles, [Some("The start"), Some("Own"), Some("Set below"), None]);
+        assert_eq!(labels.get("Part_1"), labels.get("part 1"));
+    }
+}

@@ -1,0 +1,1037 @@
+//! MyST, the Markdown of Jupyter Book and of Sphinx: blocks and words that say what they are.
+//!
+//! ````text
+//! (a-label)=
+//! ## A heading
+//!
+//! ```{note} A title
+//! See {ref}`the next part <another-label>`, and [](./page.md).
+//! ```
+//! ````
+
+mod directive;
+mod glossary;
+pub(crate) mod labels;
+pub(super) mod naming;
+mod roles;
+mod tables;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::reshaped::Reshaped;
+use super::{fence, mdx};
+use crate::front_matter;
+pub(crate) use directive::Directive;
+use directive::{Opened, closes, line_at};
+
+/// A text as Markdown.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) reshaped: Reshaped,
+    /// The blocks of which nothing is known.
+    pub(super) left_out: BTreeSet<String>,
+    /// Those that only a program could show, and where.
+    pub(super) programs: Vec<(usize, String)>,
+}
+
+/// How deep blocks are read in others.
+const DEEPEST: usize = 12;
+
+/// The text as Markdown; `None` where it has nothing of these. What stands before `body_at` stays.
+pub(super) fn markdown(text: &str, body_at: usize) -> Option<Shown> {
+    let mut reader = Reader::new(text);
+    reader.read(body_at..text.len(), 0);
+    reader.copy_to(text.len());
+    reader.reshaped.copy(text, text.len()..text.len());
+    reader.is_used.then_some(Shown {
+        reshaped: reader.reshaped,
+        left_out: reader.left_out,
+        programs: reader.programs,
+    })
+}
+
+/// The blocks of some names that a page has, also in others, and where they begin.
+pub(crate) fn directives<'a>(text: &'a str, names: &[&str]) -> Vec<(usize, Directive<'a>)> {
+    let mut found = Vec::new();
+    let mut open = Vec::new();
+    let mut code = None;
+    let mut at = front_matter::body_at(text);
+    while at < text.len() {
+        let line = line_at(text, at, text.len());
+        let start = at;
+        at += line.len();
+        if let Some(marks) = code {
+            code = Some(marks).filter(|marks| !closes(line, *marks));
+        } else if open.last().is_some_and(|marks| closes(line, *marks)) {
+            open.pop();
+        } else if let Some(opened) = Opened::of(line) {
+            if names.contains(&opened.name) {
+                if let Some(directive) = Directive::at(text, start, text.len()) {
+                    at = directive.end;
+                    found.push((start, directive));
+                }
+            } else if holds_code(opened.name) {
+                code = Some(opened.marks);
+            } else {
+                open.push(opened.marks);
+            }
+        } else {
+            code = fence::marks(line);
+        }
+    }
+    found
+}
+
+/// Whether a block of this name holds something else than Markdown.
+fn holds_code(name: &str) -> bool {
+    matches!(
+        block(name),
+        Block::Code
+            | Block::Math
+            | Block::Source
+            | Block::Nothing
+            | Block::Program
+            | Block::Html
+            | Block::Csv
+    )
+}
+
+/// What a block is.
+enum Block {
+    /// An alert of a kind, with a title where that is another than that of the kind.
+    Alert(&'static str, &'static str),
+    Details,
+    Code,
+    /// Markdown that is shown as it is written.
+    Source,
+    Math,
+    Image,
+    Tabs,
+    Tab,
+    Card,
+    /// Its argument stands before what it holds.
+    Titled,
+    Glossary,
+    ListTable,
+    Csv,
+    /// Leads to what it would show.
+    Medium,
+    Html,
+    /// Gives way to what it holds.
+    Part,
+    /// Shows nothing.
+    Nothing,
+    /// Shows what a program or another language says.
+    Program,
+    Unknown,
+}
+
+fn block(name: &str) -> Block {
+    match name {
+        "note" | "tip" | "important" | "warning" | "caution" | "danger" => Block::Alert(
+            match name {
+                "tip" => "tip",
+                "important" => "important",
+                "warning" => "warning",
+                "caution" => "caution",
+                "danger" => "danger",
+                _ => "note",
+            },
+            "",
+        ),
+        "attention" => Block::Alert("warning", "Attention"),
+        "error" => Block::Alert("danger", "Error"),
+        "hint" => Block::Alert("tip", "Hint"),
+        "seealso" => Block::Alert("info", "See also"),
+        "todo" => Block::Alert("note", "To do"),
+        "admonition" => Block::Alert("note", ""),
+        "versionadded" => Block::Alert("info", "Added in version"),
+        "versionchanged" => Block::Alert("info", "Changed in version"),
+        "deprecated" | "versiondeprecated" => Block::Alert("warning", "Deprecated since version"),
+        "versionremoved" => Block::Alert("warning", "Removed in version"),
+        "aside" | "margin" | "sidebar" | "topic" => Block::Alert("note", "Aside"),
+        "proof" => Block::Alert("note", "Proof"),
+        "theorem" => Block::Alert("note", "Theorem"),
+        "lemma" => Block::Alert("note", "Lemma"),
+        "definition" => Block::Alert("note", "Definition"),
+        "axiom" => Block::Alert("note", "Axiom"),
+        "criterion" => Block::Alert("note", "Criterion"),
+        "remark" => Block::Alert("note", "Remark"),
+        "conjecture" => Block::Alert("note", "Conjecture"),
+        "corollary" => Block::Alert("note", "Corollary"),
+        "algorithm" => Block::Alert("note", "Algorithm"),
+        "example" => Block::Alert("note", "Example"),
+        "property" => Block::Alert("note", "Property"),
+        "observation" => Block::Alert("note", "Observation"),
+        "proposition" => Block::Alert("note", "Proposition"),
+        "assumption" => Block::Alert("note", "Assumption"),
+        "exercise" => Block::Alert("note", "Exercise"),
+        "solution" => Block::Alert("note", "Solution"),
+        "dropdown" | "toggle" => Block::Details,
+        "code" | "code-block" | "code-cell" | "sourcecode" | "parsed-literal" | "prompt" | "doctest"
+        | "mermaid" | "graphviz" | "digraph" | "literalinclude" => Block::Code,
+        "myst" | "myst-example" => Block::Source,
+        "math" => Block::Math,
+        "image" | "figure" | "figure-md" => Block::Image,
+        "tab-set" | "tabs" => Block::Tabs,
+        "tab-item" | "tab" => Block::Tab,
+        "card" | "grid-item-card" => Block::Card,
+        "rubric" | "table" | "centered" | "exercise-start" | "solution-start" => Block::Titled,
+        "glossary" => Block::Glossary,
+        "list-table" => Block::ListTable,
+        "csv-table" => Block::Csv,
+        "iframe" | "youtube" | "vimeo" | "video" | "audio" | "embed" | "anywidget" | "button-link"
+        | "button-ref" => Block::Medium,
+        "raw" => Block::Html,
+        "grid" | "grid-item" | "card-carousel" | "div" | "container" | "epigraph" | "pull-quote"
+        | "blockquote" | "highlights" | "compound" | "only" | "hlist" | "block" | "tab-set-code"
+        | "include" | "attribution" => Block::Part,
+        "toctree" | "toc" | "contents" | "tableofcontents" | "index" | "show-index" | "genindex"
+        | "bibliography" | "footbibliography" | "sectionauthor" | "codeauthor" | "highlight"
+        | "currentmodule" | "py-module" | "module" | "meta" | "title" | "default-role" | "exercise-end"
+        | "solution-end" | "label" | "cite" => Block::Nothing,
+        "eval-rst" | "autosummary" | "plot" | "ipython" | "click" | "argparse" | "bokeh-plot"
+        | "jupyter-execute" => Block::Program,
+        _ if name.starts_with("auto") => Block::Program,
+        _ => Block::Unknown,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    reshaped: Reshaped,
+    left_out: BTreeSet<String>,
+    programs: Vec<(usize, String)>,
+    /// What leads to the block that begins next.
+    pending: Vec<&'a str>,
+    /// How far the text has been taken over.
+    copied: usize,
+    is_used: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            reshaped: Reshaped::default(),
+            left_out: BTreeSet::new(),
+            programs: Vec::new(),
+            pending: Vec::new(),
+            copied: 0,
+            is_used: false,
+        }
+    }
+
+    fn read(&mut self, part: Range<usize>, depth: usize) {
+        let text = self.text;
+        let mut code = None;
+        let mut at = part.start;
+        while at < part.end {
+            let line = line_at(text, at, part.end);
+            let end = at + line.len();
+            if let Some(marks) = code {
+                code = Some(marks).filter(|marks| !fence::ends(line, *marks));
+            } else if depth < DEEPEST
+                && let Some(directive) = Directive::at(text, at, part.end)
+            {
+                self.read_directive(at, &directive, depth);
+                at = directive.end;
+                continue;
+            } else if fence::marks(line).is_some() {
+                code = fence::marks(line);
+            } else if let Some(label) = lone_label(line) {
+                self.read_label(at..end, label, part.end);
+            } else if let Some(formula) = formula(&text[at..part.end]) {
+                let anchor = formula.label.map_or_else(String::new, |label| anchor("", label));
+                self.replace(at..at, &format!("\n{anchor}"));
+                self.read_formula(at..at + formula.end);
+                self.replace(at + formula.end..at + formula.label_end, "");
+                at += formula.label_end;
+                continue;
+            } else if is_comment(line) || is_break(line, depth) {
+                self.replace(at..end, "\n");
+            } else if let Some(length) = equation(&text[at..part.end]) {
+                self.replace(at..at, "\n$$\n");
+                self.replace(at + length..at + length, "\n$$\n\n");
+                at += length;
+                continue;
+            } else {
+                at = self.read_line(at..end, part.end);
+                continue;
+            }
+            at = end;
+        }
+    }
+
+    /// Up to the end of a line, or of what begins in it and goes on behind it, which ends before `limit`.
+    fn read_line(&mut self, line: Range<usize>, limit: usize) -> usize {
+        let mut at = line.start;
+        while at < line.end {
+            let Some(found) = self.text[at..line.end].find(['{', '`', '\\']) else {
+                return line.end;
+            };
+            at += found;
+            let rest = &self.text[at..limit];
+            at += match rest.as_bytes()[0] {
+                b'`' => mdx::code_length(rest).unwrap_or(1),
+                // What stands behind it is meant as it is.
+                b'\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+                _ => match roles::Role::at(rest) {
+                    Some(role) => {
+                        self.replace(at..at + role.length, &role.markdown());
+                        role.length
+                    }
+                    None => 1,
+                },
+            };
+        }
+        at
+    }
+
+    /// A formula goes on behind an empty line here.
+    fn read_formula(&mut self, formula: Range<usize>) {
+        let mut at = formula.start;
+        while at < formula.end {
+            let line = line_at(self.text, at, formula.end);
+            if line.trim().is_empty() {
+                self.replace(at..at + line.len(), "");
+            }
+            at += line.len();
+        }
+    }
+
+    /// A place to link to. The first heading of a page is the page, whose place is its top.
+    fn read_label(&mut self, line: Range<usize>, label: &'a str, end: usize) {
+        let mut below = self.text[line.end..end].lines().map(str::trim);
+        let next = below.find(|line| !line.is_empty() && lone_label(line).is_none());
+        if next.is_some_and(|next| next.starts_with("# ")) {
+            self.replace(line, "\n");
+        } else if next.is_some_and(|next| Opened::of(next).is_some()) {
+            self.pending.push(label);
+            self.replace(line, "\n");
+        } else {
+            let indent = &self.text[line.start..line.end];
+            let indent = &indent[..indent.len() - indent.trim_start().len()];
+            let anchor = anchor(indent, label);
+            self.replace(line, &anchor);
+        }
+    }
+
+    fn read_directive(&mut self, at: usize, directive: &Directive<'a>, depth: usize) {
+        let text = self.text;
+        let Directive {
+            name,
+            argument,
+            indent,
+            ..
+        } = *directive;
+        let body = directive.body.clone();
+        let is_empty = text[body.clone()].trim().is_empty();
+        let labels = std::mem::take(&mut self.pending)
+            .into_iter()
+            .chain(directive.label());
+        let place: String = labels.map(|label| anchor(indent, label)).collect();
+        let begin = |opening: &str| format!("\n{place}{indent}{opening}\n\n");
+        let block = match block(name) {
+            // Any block can be one that opens.
+            Block::Alert(..) if directive.has_class("dropdown") || directive.has_class("toggle") => {
+                Block::Details
+            }
+            block => block,
+        };
+        match block {
+            Block::Alert(kind, own) => {
+                let kind = kind_of_class(directive).unwrap_or(kind);
+                let (title, says) = said(own, argument, is_empty);
+                let title = match title.trim() {
+                    "" => String::new(),
+                    title => format!("[{}]", roles::plain(title)),
+                };
+                let says = if says.is_empty() {
+                    String::new()
+                } else {
+                    format!("{indent}{}\n\n", self::words(says))
+                };
+                self.replace(
+                    at..body.start,
+                    &format!("{}{says}", begin(&format!(":::{kind}{title}"))),
+                );
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, &format!("\n\n{indent}:::\n\n"));
+            }
+            Block::Details => {
+                let (title, _) = said("", argument, false);
+                let own = if name == "dropdown" || title.is_empty() {
+                    title
+                } else {
+                    argument.to_owned()
+                };
+                let title = if own.is_empty() { default_title(name) } else { own };
+                self.replace(
+                    at..body.start,
+                    &begin(&format!(":::details[{}]", roles::plain(&title))),
+                );
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, &format!("\n\n{indent}:::\n\n"));
+            }
+            Block::Code | Block::Source => self.read_code(at, directive, &place),
+            Block::Math => {
+                let whole = if is_empty {
+                    format!("{argument}\n")
+                } else {
+                    String::new()
+                };
+                self.replace(at..body.start, &format!("\n{place}{indent}$$\n{whole}"));
+                self.read_formula(body.clone());
+                let newline = if text[body.clone()].ends_with('\n') || is_empty {
+                    ""
+                } else {
+                    "\n"
+                };
+                self.replace(body.end..directive.end, &format!("{newline}{indent}$$\n\n"));
+            }
+            Block::Image => {
+                let alt = directive.one_of(&["alt", "title"]).unwrap_or_default();
+                let image = if argument.is_empty() {
+                    String::new()
+                } else {
+                    image(argument, alt, directive.one_of(&["width", "w"]))
+                };
+                self.replace(at..body.start, &begin(&image));
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Tabs => {
+                let tag = mdx::with_attribute("tabs", "group", directive.one_of(&["sync-group"]));
+                self.read_between(
+                    at,
+                    directive,
+                    &begin(&tag.replace(" group>", ">")),
+                    "</tabs>",
+                    depth,
+                );
+            }
+            Block::Tab => {
+                let title = roles::plain(argument);
+                let tag = mdx::with_attribute(
+                    "tab",
+                    "title",
+                    Some(&title)
+                        .filter(|title| !title.is_empty())
+                        .map(|title| &**title),
+                );
+                // Between two tabs there can be nothing.
+                let opening = format!("\n{indent}{tag}\n\n{place}");
+                self.read_between(at, directive, &opening, "</tab>", depth);
+            }
+            Block::Card => {
+                let title = match (argument, destination(directive)) {
+                    ("", None) => String::new(),
+                    ("", Some(to)) => format!("[](<{to}>)"),
+                    (title, None) => format!("**{}**", words(title)),
+                    (title, Some(to)) => format!("**[{}](<{to}>)**", words(title)),
+                };
+                self.replace(at..body.start, &begin(&title));
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Titled => {
+                let title = if argument.is_empty() {
+                    String::new()
+                } else {
+                    format!("**{}**", words(argument))
+                };
+                self.replace(at..body.start, &begin(&title));
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Glossary => {
+                self.replace(at..body.start, &begin(""));
+                self.read_glossary(body.clone());
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::ListTable => {
+                let caption = if argument.is_empty() {
+                    String::new()
+                } else {
+                    format!("**{}**", words(argument))
+                };
+                self.replace(at..body.start, &begin(&caption));
+                self.read_list_table(body.clone(), directive, depth);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Csv => {
+                let caption = if argument.is_empty() {
+                    String::new()
+                } else {
+                    format!("**{}**", words(argument))
+                };
+                let header = directive.one_of(&["header"]);
+                let table = tables::of_csv(header, &text[body.clone()], directive.option("header-rows"));
+                self.replace(at..directive.end, &format!("{}{table}\n\n", begin(&caption)));
+            }
+            Block::Medium => {
+                let to = destination(directive).or(Some(argument.to_owned()).filter(|to| !to.is_empty()));
+                let shown = if name.starts_with("button") && is_empty {
+                    to.as_deref().unwrap_or_default()
+                } else {
+                    ""
+                };
+                let link = to.as_ref().map_or_else(String::new, |to| {
+                    let to = match (name, to.contains("://")) {
+                        ("youtube", false) => format!("https://www.youtube.com/watch?v={to}"),
+                        ("vimeo", false) => format!("https://vimeo.com/{to}"),
+                        _ => to.replace(['<', '>'], ""),
+                    };
+                    let text = text[body.clone()].lines().next().map_or(shown, str::trim);
+                    let text = if text.is_empty() && to.contains("://") {
+                        &to
+                    } else {
+                        text
+                    };
+                    format!("[{}](<{to}>)", words(text))
+                });
+                self.replace(at..directive.end, &begin(&link));
+            }
+            Block::Html if argument == "html" => {
+                self.replace(at..body.start, &format!("\n{place}"));
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Part => {
+                let says = if argument.is_empty()
+                    || matches!(
+                        name,
+                        "grid" | "grid-item" | "div" | "container" | "only" | "include"
+                    ) {
+                    String::new()
+                } else {
+                    words(argument)
+                };
+                self.replace(at..body.start, &begin(&says));
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+            Block::Nothing | Block::Html => self.replace(at..directive.end, &format!("\n{place}")),
+            Block::Program => {
+                self.programs.push((at + indent.len(), name.to_owned()));
+                self.replace(at..directive.end, &format!("\n{place}"));
+            }
+            Block::Unknown => {
+                self.left_out.insert(name.to_owned());
+                self.replace(at..body.start, &begin(""));
+                self.read(body.clone(), depth + 1);
+                self.replace(body.end..directive.end, "\n\n");
+            }
+        }
+    }
+
+    fn read_between(
+        &mut self,
+        at: usize,
+        directive: &Directive<'a>,
+        opening: &str,
+        closing: &str,
+        depth: usize,
+    ) {
+        let body = directive.body.clone();
+        self.replace(at..body.start, opening);
+        self.read(body.clone(), depth + 1);
+        self.replace(
+            body.end..directive.end,
+            &format!("\n\n{}{closing}\n\n", directive.indent),
+        );
+    }
+
+    fn read_code(&mut self, at: usize, directive: &Directive<'a>, place: &str) {
+        let body = directive.body.clone();
+        let code = &self.text[body.clone()];
+        let has_tag = |tag: &str| directive.option("tags").is_some_and(|tags| tags.contains(tag));
+        if has_tag("remove-cell") || has_tag("remove-input") {
+            self.replace(at..directive.end, "\n");
+            return;
+        }
+        let language = match (directive.name, directive.argument.split_whitespace().next()) {
+            ("myst" | "myst-example", _) => "markdown",
+            ("mermaid", _) => "mermaid",
+            (_, Some("ipython" | "ipython3")) => "python",
+            (_, Some("none" | "default")) | (_, None) => directive.one_of(&["language"]).unwrap_or_default(),
+            (_, Some(language)) => language,
+        };
+        let info = format!("{language}{}", directive.info());
+        let longest = code.split(|c| c != '~').map(str::len).max().unwrap_or_default();
+        let marks = "~".repeat(longest.max(2) + 1);
+        let indent = directive.indent;
+        self.replace(at..body.start, &format!("\n{place}{indent}{marks}{info}\n"));
+        let newline = if code.is_empty() || code.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        self.replace(body.end..directive.end, &format!("{newline}{indent}{marks}\n\n"));
+    }
+
+    fn read_glossary(&mut self, body: Range<usize>) {
+        for (line, kind) in glossary::lines(&self.text[body.clone()]) {
+            let line = body.start + line.start..body.start + line.end;
+            let text = &self.text[line.clone()];
+            let at = line.end - text.trim_start().len();
+            match kind {
+                glossary::Line::Term => {
+                    let id = labels::term(text.trim());
+                    self.replace(line.start..at, &format!("\n<a id=\"{id}\"></a>"));
+                }
+                glossary::Line::Explains { is_first } => {
+                    self.replace(line.start..at, if is_first { ": " } else { "  " });
+                }
+                glossary::Line::Other => {}
+            }
+            self.read_line(at..line.end, line.end);
+        }
+    }
+
+    /// A list of lists, each of them a row.
+    fn read_list_table(&mut self, body: Range<usize>, directive: &Directive<'a>, depth: usize) {
+        let headers = directive
+            .one_of(&["header-rows"])
+            .and_then(|rows| rows.parse().ok())
+            .unwrap_or(0);
+        let cells = tables::cells(&self.text[body.clone()]);
+        let last = cells.len();
+        for (index, cell) in cells.into_iter().enumerate() {
+            let marked = body.start + cell.marked.start..body.start + cell.marked.end;
+            let mut opening = String::new();
+            if index == 0 {
+                opening.push_str("<table>\n");
+            }
+            if cell.is_first {
+                opening.push_str("<tr>\n");
+            }
+            let tag = if cell.row < headers { "th" } else { "td" };
+            opening.push_str(&format!("<{tag}>\n\n"));
+            self.replace(marked.clone(), &opening);
+            let text = body.start + cell.text.start..body.start + cell.text.end;
+            // What stands as far to the right as the text of a cell is at its left.
+            let inner = tables::moved_left(&self.text[text.clone()], cell.text.start - cell.line_start);
+            let mut reader = Reader::new(&inner);
+            reader.read(0..inner.len(), depth + 1);
+            reader.copy_to(inner.len());
+            self.replace(text.clone(), &reader.reshaped.text);
+            self.left_out.extend(reader.left_out);
+            self.programs
+                .extend(reader.programs.into_iter().map(|(_, name)| (text.start, name)));
+            let mut closing = format!("\n\n</{tag}>\n");
+            if cell.is_last {
+                closing.push_str("</tr>\n");
+            }
+            if index + 1 == last {
+                closing.push_str("</table>\n");
+            }
+            self.replace(text.end..text.end, &closing);
+        }
+    }
+
+    fn replace(&mut self, place: Range<usize>, by: &str) {
+        self.copy_to(place.start);
+        self.reshaped.put(by, place.start);
+        self.copied = self.copied.max(place.end);
+        self.is_used = true;
+    }
+
+    fn copy_to(&mut self, end: usize) {
+        if end > self.copied {
+            self.reshaped.copy(self.text, self.copied..end);
+            self.copied = end;
+        }
+    }
+}
+
+/// `(label)=`, alone in its line.
+fn lone_label(line: &str) -> Option<&str> {
+    let label = line.trim().strip_prefix('(')?.strip_suffix(")=")?;
+    (!label.is_empty() && !label.contains(['(', ')'])).then_some(label)
+}
+
+fn is_comment(line: &str) -> bool {
+    line.starts_with('%')
+}
+
+/// What stands between blocks, and between the parts of a card.
+fn is_break(line: &str, depth: usize) -> bool {
+    let text = line.trim_end();
+    let marks = text.split([' ', '{']).next().unwrap_or_default();
+    marks == "+++" || depth > 0 && text.trim_start() == "^^^"
+}
+
+/// A formula between dollar signs that Markdown alone would not see as one, or that has a label behind it: `$$ a $$ (label)`.
+struct Formula<'a> {
+    label: Option<&'a str>,
+    /// Where the formula ends, and what belongs to it.
+    end: usize,
+    label_end: usize,
+}
+
+fn formula(text: &str) -> Option<Formula<'_>> {
+    let indent = text.len() - text.trim_start_matches(' ').len();
+    let inner = text[indent..].strip_prefix("$$")?;
+    let length = inner.find("$$")?;
+    let end = indent + 2 + length + 2;
+    let behind = text[end..].lines().next().unwrap_or_default();
+    let label = behind
+        .trim()
+        .strip_prefix('(')
+        .and_then(|label| label.strip_suffix(')'));
+    let label = label.filter(|label| !label.is_empty());
+    let has_empty_lines = inner[..length].contains("\n\n") && behind.trim().is_empty();
+    (label.is_some() || has_empty_lines).then(|| Formula {
+        label,
+        end,
+        label_end: label.map_or(end, |_| end + behind.len()),
+    })
+}
+
+/// The length of an equation as LaTeX has it.
+fn equation(text: &str) -> Option<usize> {
+    let name = text
+        .trim_start_matches(' ')
+        .strip_prefix("\\begin{")?
+        .split('}')
+        .next()?;
+    let known = [
+        "align", "aligned", "alignat", "equation", "gather", "multline", "eqnarray",
+    ];
+    let plain = name.trim_end_matches('*');
+    if !known.contains(&plain) {
+        return None;
+    }
+    // A paragraph ends it too.
+    let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
+    let close = format!("\\end{{{name}}}");
+    Some(paragraph.find(&close)? + close.len())
+}
+
+/// The kind of an alert that has it as its class.
+fn kind_of_class(directive: &Directive<'_>) -> Option<&'static str> {
+    if directive.name != "admonition" {
+        return None;
+    }
+    [
+        "note",
+        "tip",
+        "important",
+        "warning",
+        "caution",
+        "danger",
+        "attention",
+        "error",
+        "hint",
+        "seealso",
+    ]
+    .into_iter()
+    .find(|class| directive.has_class(class))
+    .and_then(|class| match block(class) {
+        Block::Alert(kind, _) => Some(kind),
+        _ => None,
+    })
+}
+
+/// The title of an alert, and what it says before what it holds. Behind the name of an alert stands its title in MyST; in Sphinx it may
+/// be the beginning of its text, which ends as sentences do.
+fn said<'a>(own: &str, argument: &'a str, is_empty: bool) -> (String, &'a str) {
+    if own.ends_with("version") {
+        let (version, says) = argument.split_once(' ').unwrap_or((argument, ""));
+        return (format!("{own} {version}"), says);
+    }
+    let is_sentence = argument.ends_with(['.', ',', ';', ':']);
+    match argument {
+        "" => (own.to_owned(), ""),
+        argument if is_empty || is_sentence => (own.to_owned(), argument),
+        argument
+            if own.is_empty()
+                || matches!(
+                    own,
+                    "Aside" | "Attention" | "Error" | "Hint" | "See also" | "To do"
+                ) =>
+        {
+            (argument.to_owned(), "")
+        }
+        argument => (format!("{own}: {argument}"), ""),
+    }
+}
+
+fn default_title(name: &str) -> String {
+    let mut title = name.to_owned();
+    title[..1].make_ascii_uppercase();
+    title
+}
+
+/// What leads to a block, before it.
+fn anchor(indent: &str, label: &str) -> String {
+    format!("{indent}<a id=\"{}\"></a>\n\n", labels::id(label))
+}
+
+/// Where a card or a button leads.
+fn destination(directive: &Directive<'_>) -> Option<String> {
+    let to = directive.one_of(&["link", "url"]);
+    let to = match (directive.name, to) {
+        ("button-link" | "button-ref", None) => Some(directive.argument),
+        (_, to) => to,
+    }?;
+    let is_label = directive.name == "button-ref" && directive.option("ref-type") != Some("doc")
+        || directive.option("link-type") == Some("ref");
+    let sign = if is_label && !to.starts_with('#') { "#" } else { "" };
+    Some(format!("{sign}{}", to.replace(['<', '>'], "")))
+}
+
+/// Words in a line, with what they say of themselves.
+fn words(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        match roles::Role::at(&text[at..]) {
+            Some(role) => {
+                shown.push_str(&role.markdown());
+                at += role.length;
+            }
+            None => {
+                shown.push(c);
+                at += c.len_utf8();
+            }
+        }
+    }
+    shown
+}
+
+/// The element of a picture, as wide as it is to be where that is said in pixels.
+fn image(address: &str, alt: &str, width: Option<&str>) -> String {
+    if [".mp4", ".webm", ".mov", ".ogv"]
+        .iter()
+        .any(|ending| address.ends_with(ending))
+    {
+        return mdx::with_attribute("video", "src", Some(address)) + "</video>";
+    }
+    let image = mdx::image(&address.replace('"', "%22"), alt);
+    let width = width
+        .map(|width| width.trim_end_matches("px"))
+        .filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
+    match (width, image.strip_suffix('>')) {
+        (Some(width), Some(image)) => format!("{image} width=\"{width}\">"),
+        _ => image,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    /// The text without repeated empty lines, and the names of what is left out.
+    fn read(text: &str) -> (String, String) {
+        let Some(shown) = markdown(text, 0) else {
+            return (text.trim().to_owned(), String::new());
+        };
+        shown.reshaped.assert_places(text);
+        let mut lines: Vec<&str> = shown.reshaped.text.split('\n').map(str::trim_end).collect();
+        lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+        let programs = shown
+            .programs
+            .into_iter()
+            .map(|(at, name)| format!("{at}:{name}"));
+        let names: Vec<String> = shown.left_out.into_iter().chain(programs).collect();
+        (lines.join("\n").trim().to_owned(), names.join(" "))
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(read(text), (expected.to_owned(), String::new()), "{text}");
+    }
+
+    #[test]
+    fn alerts_have_their_kinds_and_titles() {
+        for (first, alert) in [
+            ("{note}", ":::note"),
+            ("{tip} A {kbd}`B`", ":::tip[A B]"),
+            ("{hint}", ":::tip[Hint]"),
+            ("{error} Oh", ":::danger[Oh]"),
+            ("{seealso}", ":::info[See also]"),
+            ("{admonition} A\n:class: warning", ":::warning[A]"),
+            ("{admonition} A", ":::note[A]"),
+            ("{prf:theorem}", ":::note[Theorem]"),
+            ("{prf:theorem} Of A", ":::note[Theorem: Of A]"),
+            ("{versionadded} 1.2", ":::info[Added in version 1.2]"),
+            ("{note}\n:class: dropdown", ":::details[Note]"),
+            ("{dropdown} More", ":::details[More]"),
+            ("{tip .dropdown} More", ":::details[More]"),
+        ] {
+            check(
+                &format!(":::{first}\nText\n:::"),
+                &format!("{alert}\n\nText\n\n:::"),
+            );
+        }
+        check("```{note} All of it.\n```", ":::note\n\nAll of it.\n\n:::");
+        check(
+            "```{note} It begins,\nand ends.\n```",
+            ":::note\n\nIt begins,\n\nand ends.\n\n:::",
+        );
+        check(
+            ":::{deprecated} 2 Use {ref}`a`\n:::",
+            ":::warning[Deprecated since version 2]\n\nUse [](<#a>)\n\n:::",
+        );
+    }
+
+    #[test]
+    fn blocks_stand_in_others() {
+        check(
+            "- a\n\n  ::::{tip}\n  :::{note}\n  b\n  :::\n  ::::\n",
+            "- a\n\n  :::tip\n\n  :::note\n\n  b\n\n  :::\n\n  :::",
+        );
+        check(
+            "::::{tab-set}\n:sync-group: os\n(a)=\n:::{tab-item} A {sub}`1`\nOne\n:::\n:::{tab-item} B\n:name: b\nTwo\n:::\n::::",
+            "<tabs group=\"os\">\n\n<tab title=\"A 1\">\n\n<a id=\"a\"></a>\n\nOne\n\n</tab>\n\n<tab title=\"B\">\n\n<a id=\"b\"></a>\n\nTwo\n\n</tab>\n\n</tabs>",
+        );
+        check(
+            "::::{grid} 2\n:::{grid-item-card} One *two*\n:link: a\n:link-type: ref\nHead\n^^^\nBody\n+++\nFoot\n:::\n:::{card}\n:link: b.md\n:::\n::::",
+            "**[One *two*](<#a>)**\n\nHead\n\nBody\n\nFoot\n\n[](<b.md>)",
+        );
+        let deep = format!("{}a\n", ":::{note}\n".repeat(DEEPEST + 1));
+        assert!(
+            read(&deep).0.contains(":::note\n\n:::{note}\na"),
+            "{}",
+            read(&deep).0
+        );
+    }
+
+    #[test]
+    fn code_is_code() {
+        check(
+            "```{code-block} python\n:caption: A \"b\"\n:emphasize-lines: 1, 3-4\n:linenos:\n:name: c\n{ref}`x`\n~~~~\n```",
+            "<a id=\"c\"></a>\n\n~~~~~python title=\"A 'b'\" highlight=1,3-4 numbers=1\n{ref}`x`\n~~~~\n~~~~~",
+        );
+        check("```{code-cell} ipython3\n1\n```", "~~~python\n1\n~~~");
+        check("```{code-cell}\n---\ntags: [remove-input]\n---\n1\n```", "");
+        check("```{code}\n:lineno-start: 7\n1", "~~~ numbers=7\n1\n~~~");
+        check(
+            "````{myst}\n```{note}\n```\n````",
+            "~~~markdown\n```{note}\n```\n~~~",
+        );
+        check("```{mermaid}\na --> b\n```", "~~~mermaid\na --> b\n~~~");
+        for text in [
+            "```\n{ref}`a`\n(b)=\n% c\n```",
+            "~~~{.python}\n{ref}`a`\n~~~",
+            "`{ref}`a",
+            "\\{ref}`a`",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn formulas_are_formulas() {
+        check(
+            "```{math}\n:label: e\na\n\nb\n```",
+            "<a id=\"e\"></a>\n\n$$\na\nb\n$$",
+        );
+        check("```{math} a = b\n```", "$$\na = b\n$$");
+        check("$$ a $$ (My_E)\nb", "<a id=\"my-e\"></a>\n\n$$ a $$\nb");
+        check("$$\na\n\nb\n$$\nc", "$$\na\nb\n$$\nc");
+        check("$$ a $$ b (c)", "$$ a $$ b (c)");
+        check(
+            "a\n\\begin{align*}\nb\n\\end{align*}\nc",
+            "a\n\n$$\n\\begin{align*}\nb\n\\end{align*}\n$$\n\nc",
+        );
+        check("\\begin{align}\na", "\\begin{align}\na");
+        check(
+            "\\begin{tabular}a\\end{tabular}",
+            "\\begin{tabular}a\\end{tabular}",
+        );
+    }
+
+    #[test]
+    fn pictures_have_texts_and_widths() {
+        check(
+            "```{figure} ./a.png\n:alt: A \"b\"\n:width: 300px\n:name: fig\nThe {ref}`c`\n```",
+            "<a id=\"fig\"></a>\n\n<img src=\"./a.png\" alt=\"A &quot;b&quot;\" width=\"300\">\n\nThe [](<#c>)",
+        );
+        check(
+            "```{image} a.png\n:width: 50%\n```",
+            "<img src=\"a.png\" alt=\"\">",
+        );
+        check("```{figure} a.mp4\n```", "<video src=\"a.mp4\"></video>");
+        check(
+            "```{youtube} ab\n```",
+            "[https://www.youtube.com/watch?v=ab](<https://www.youtube.com/watch?v=ab>)",
+        );
+        check(
+            "```{iframe} https://a.example\nThe *a*\n```",
+            "[The *a*](<https://a.example>)",
+        );
+        check("```{button-ref} a\n:ref-type: doc\nGo\n```", "[Go](<a>)");
+        check(
+            "```{button-link} https://a.example\n```",
+            "[https://a.example](<https://a.example>)",
+        );
+    }
+
+    #[test]
+    fn labels_are_places() {
+        check(
+            "(My_Label)=\n(b)=\n\n## A\n",
+            "<a id=\"my-label\"></a>\n\n<a id=\"b\"></a>\n\n## A",
+        );
+        check("(top)=\n# A\n\n(c)=\nText\n", "# A\n\n<a id=\"c\"></a>\n\nText");
+        check("(toc)=\n```{toctree}\na\n```\nb", "<a id=\"toc\"></a>\n\nb");
+        check("(a (b)=\n()=", "(a (b)=\n()=");
+    }
+
+    #[test]
+    fn what_nobody_sees_is_left_out() {
+        check("a\n% b\nc\n+++\nd\n\n```{index} e\n```\n", "a\n\nc\n\nd");
+        check("100\n  % a", "100\n  % a");
+        check("```{raw} html\n<b>a</b>\n```\n```{raw} latex\nb\n```", "<b>a</b>");
+        assert_eq!(
+            read("a\n\n```{autoclass} b\n```\n```{eval-rst}\nc\n```\n```{mine} d\ne\n```"),
+            ("a\n\ne".to_owned(), "mine 3:autoclass 24:eval-rst".to_owned())
+        );
+    }
+
+    #[test]
+    fn tables_are_tables() {
+        check(
+            "```{list-table} Caption\n:header-rows: 1\n* - A\n  - B\n* - :::{tip}\n    c\n    :::\n  - {kbd}`d`\n    e\n```",
+            "**Caption**\n\n<table>\n<tr>\n<th>\n\nA\n\n</th>\n<th>\n\nB\n\n</th>\n</tr>\n<tr>\n<td>\n\n:::tip\n\nc\n\n:::\n\n</td>\n<td>\n\n<kbd>d</kbd>\ne\n\n</td>\n</tr>\n</table>",
+        );
+        check(
+            "```{csv-table} C\n:header: \"a, b\", c\n1, \"say \"\"x|y\"\"\"\n2\n```",
+            "**C**\n\n| a, b | c |\n| --- | --- |\n| 1 | say \"x\\|y\" |\n| 2 |  |",
+        );
+        check("```{csv-table}\n1,2\n```", "|  |  |\n| --- | --- |\n| 1 | 2 |");
+        check(
+            ":::{table} {term}`A` b\n| c |\n| - |\n:::",
+            "**[A](<#term-a>) b**\n\n| c |\n| - |",
+        );
+    }
+
+    #[test]
+    fn words_are_explained() {
+        check(
+            "```{glossary}\nA b\n: c {sub}`d`\n\nE\n  f\n  g\n\n  h\n```",
+            "<a id=\"term-a-b\"></a>A b\n: c <sub>d</sub>\n\n<a id=\"term-e\"></a>E\n: f\n  g\n\n  h",
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(pieces in prop::collection::vec(select(vec![
+            "```{note}", ":::{tab-set}", "::::{tab-item} é", "```", ":::", "::::", "\n", "\n\n", "  ", "{ref}`", "{kbd}`é`", "`", "{", "}",
+            "(é)=", "% é", "+++", "$$", " (e)", "\\begin{align}", "\\end{align}", "* - é", "  - ", ":name: é", "---", "é", "\\", "<é>",
+            "```{list-table}", "```{glossary}", "```{csv-table} é", "```{code} é", ",", "\"", "```{figure} é.png", ":::{card} é", "```{math}", "~~~",
+        ]), 0..40)) {
+            let text = pieces.concat();
+            read(&text);
+            let sources = [crate::source::Source::new("a.md", "a.md", &text)];
+            labels::Labels::of(&sources, &std::collections::BTreeMap::new());
+            directives(&text, &["note"]);
+        }
+    }
+}
