@@ -138,6 +138,10 @@ fn of_sphinx(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnos
             ..Pictures::default()
         },
         files: vec![file],
+        origin: Origin {
+            references: other_sites(&source.text),
+            ..Origin::default()
+        },
         ..Found::default()
     };
     let mut pages = Vec::new();
@@ -195,9 +199,27 @@ fn assigned<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
             continue;
         };
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        return Some((start, value[1..].split(quote).next()?));
+        let value = value[1..].split(quote).next().unwrap_or_default();
+        return (!value.is_empty()).then_some((start, value));
     }
     None
+}
+
+/// The addresses of `intersphinx_mapping` by their names: `"python": ("https://docs.python.org/3", None)`.
+fn other_sites(text: &str) -> BTreeMap<String, String> {
+    let Some((_, mapping)) = text.split_once("\nintersphinx_mapping") else {
+        return BTreeMap::new();
+    };
+    let mapping = mapping.split('}').next().unwrap_or_default();
+    let entries = mapping.split('(').zip(mapping.split('(').skip(1));
+    let quoted = |text: &str, is_last: bool| {
+        let mut parts = text.split(['"', '\'']).skip(1).step_by(2);
+        let part = if is_last { parts.last() } else { parts.next() };
+        part.map(str::to_owned)
+    };
+    entries
+        .filter_map(|(name, site)| Some((quoted(name, true)?, quoted(site, false)?)))
+        .collect()
 }
 
 /// The list of `myst.yml` and `_toc.yml`, for a content folder that is `below` theirs.

@@ -122,8 +122,16 @@ struct Part<'a> {
     lines: Lines<'a>,
     shown: Shown,
     start: Start,
+    placed: Placed<'a>,
+}
+
+/// What stands around a part.
+#[derive(Clone, Default)]
+struct Placed<'a> {
     /// Before all lines but the first.
     indent: &'a str,
+    /// What leads to it, as MyST has it.
+    label: Option<&'a str>,
 }
 
 /// Which lines of a file are meant.
@@ -273,7 +281,7 @@ fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
                 Shown::Words
             },
             start: Start::Page,
-            indent: "",
+            placed: Placed::default(),
         }),
     }
 }
@@ -325,7 +333,10 @@ fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Opt
             lines,
             shown,
             start: Start::Page,
-            indent,
+            placed: Placed {
+                indent,
+                label: block.label(),
+            },
         }),
     })
     .filter(|_| !block.argument.is_empty())
@@ -375,7 +386,7 @@ fn mdbook(text: &str, from: usize) -> Option<Found<'_>> {
                 lines: Lines::One(lines),
                 shown: code.map_or(Shown::Text, Shown::code),
                 start: Start::Page,
-                indent: "",
+                placed: Placed::default(),
             })
         };
         match name {
@@ -437,7 +448,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
             lines: Lines::One(lines),
             shown: Shown::Text,
             start: in_vitepress(path),
-            indent: "",
+            placed: Placed::default(),
         });
     }
     if let Some(inner) = line.strip_prefix("<<< ") {
@@ -460,7 +471,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
             lines: Lines::One(lines),
             shown: Shown::code(code),
             start: in_vitepress(path),
-            indent: "",
+            placed: Placed::default(),
         });
     }
     if let Some(inner) = line.strip_prefix("{!") {
@@ -470,7 +481,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
             lines: Lines::One(""),
             shown: Shown::Text,
             start: Start::Anywhere,
-            indent: "",
+            placed: Placed::default(),
         });
     }
     if let Some(inner) = line.strip_prefix("{* ") {
@@ -483,7 +494,7 @@ fn line_part(line: &str) -> Option<Part<'_>> {
         lines: Lines::One(lines),
         shown: Shown::Text,
         start: Start::Anywhere,
-        indent: "",
+        placed: Placed::default(),
     })
 }
 
@@ -523,7 +534,7 @@ fn variant(text: &str) -> Option<Part<'_>> {
         },
         shown: Shown::code(title.map_or_else(String::new, |title| format!(" [{title}]"))),
         start: Start::Anywhere,
-        indent: "",
+        placed: Placed::default(),
     })
 }
 
@@ -587,8 +598,12 @@ fn bring(
         // Tildes, so that a title may hold what quotes code.
         let longest = chosen.split(|c| c != '~').map(str::len).max().unwrap_or_default();
         let fence = "~".repeat(longest.max(2) + 1);
-        let block = format!("{fence}{language}{marked}{code}\n{chosen}\n{fence}");
-        return Ok(block.replace('\n', &format!("\n{}", part.indent)));
+        let label = part
+            .placed
+            .label
+            .map_or_else(String::new, |label| format!("({label})=\n"));
+        let block = format!("{label}{fence}{language}{marked}{code}\n{chosen}\n{fence}");
+        return Ok(block.replace('\n', &format!("\n{}", part.placed.indent)));
     }
     if depth == DEEPEST {
         return Err(format!("`{}` is included by a file that it includes", part.path));
@@ -617,7 +632,7 @@ fn bring(
             format!("\n\n{indent}{}\n\n{indent}", lines.join(&format!("\n{indent}")))
         }
         Shown::Words => whole.trim().to_owned(),
-        Shown::Body => whole.trim().replace('\n', &format!("\n{}", part.indent)),
+        Shown::Body => whole.trim().replace('\n', &format!("\n{}", part.placed.indent)),
         Shown::Text | Shown::Code { .. } => whole,
     })
 }

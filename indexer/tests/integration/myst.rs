@@ -62,7 +62,7 @@ fn files_are_brought_in() {
         ("content/myst.yml", MYST),
         (
             "content/a.md",
-            "# A\n\n```{include} parts/b.md\n```\n\n- c\n\n  ```{literalinclude} ../code/d.py\n  :start-after: begin\n  :end-before: end\n  :emphasize-lines: 2\n  :caption: D\n  ```\n\n\
+            "# A\n\n```{include} parts/b.md\n```\n\n- c\n\n  ```{literalinclude} ../code/d.py\n  :start-after: begin\n  :end-before: end\n  :emphasize-lines: 2\n  :caption: D\n  :name: the_d\n  ```\n\n  [](#the_d)\n\n\
              ```{literalinclude} ../code/d.py\n:lines: 1,4-\n:language: text\n```\n\n```{include} ../code/d.py\n:literal:\n:start-line: 1\n:end-line: 2\n```\n\n````{myst}\n```{include} gone.md\n```\n````\n",
         ),
         (
@@ -73,7 +73,7 @@ fn files_are_brought_in() {
     ]);
     assert_eq!(
         html(&folder, "a"),
-        "<div class=\"alert alert-tip\" role=\"note\"><p class=\"alert-title\">Tip</p>\n<p>Brought <kbd>in</kbd>.</p>\n</div>\n<ul>\n<li><p>c</p>\n<figure class=\"code\" data-lang=\"python\"><figcaption>D</figcaption><pre tabindex=\"0\"><code>f = <span class=\"h-n\">1</span>\n<mark>g = <span class=\"h-n\">2</span>\n</mark></code></pre></figure>\n</li>\n</ul>\n<div class=\"code\" data-lang=\"text\"><pre tabindex=\"0\"><code>import e\ng = 2\n# end\n</code></pre></div>\n<div class=\"code\" data-lang=\"python\"><pre tabindex=\"0\"><code><span class=\"h-c\"># begin</span>\n</code></pre></div>\n<div class=\"code\" data-lang=\"markdown\"><pre tabindex=\"0\"><code>```<span class=\"h-s\">{include} gone.md</span>\n```\n</code></pre></div>\n"
+        "<div class=\"alert alert-tip\" role=\"note\"><p class=\"alert-title\">Tip</p>\n<p>Brought <kbd>in</kbd>.</p>\n</div>\n<ul>\n<li><p>c</p>\n<span id=\"the-d\"></span><figure class=\"code\" data-lang=\"python\"><figcaption>D</figcaption><pre tabindex=\"0\"><code>f = <span class=\"h-n\">1</span>\n<mark>g = <span class=\"h-n\">2</span>\n</mark></code></pre></figure>\n<p><a href=\"#the-d\">Code</a></p>\n</li>\n</ul>\n<div class=\"code\" data-lang=\"text\"><pre tabindex=\"0\"><code>import e\ng = 2\n# end\n</code></pre></div>\n<div class=\"code\" data-lang=\"python\"><pre tabindex=\"0\"><code><span class=\"h-c\"># begin</span>\n</code></pre></div>\n<div class=\"code\" data-lang=\"markdown\"><pre tabindex=\"0\"><code>```<span class=\"h-s\">{include} gone.md</span>\n```\n</code></pre></div>\n"
     );
     folder.write("content/a.md", b"# A\n\n:::{include} gone.md\n:::\n");
     let run = folder.run(&BUILD_PLAIN);
@@ -188,7 +188,7 @@ fn the_pages_of_sphinx_put_themselves_in_order() {
     let files = [
         (
             "content/conf.py",
-            "project = 'A project'\nextensions = [\"myst_parser\"]\nhtml_logo = \"logo.svg\"\n",
+            "html_title = \"\"\nproject = 'A project'\nextensions = [\"myst_parser\"]\nhtml_logo = \"logo.svg\"\nintersphinx_mapping = {\n    'python': (\"https://docs.python.org/3\", None),\n    \"other\": ('https://other.example/', \"inv\"),\n}\n",
         ),
         ("content/logo.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
         (
@@ -202,9 +202,16 @@ fn the_pages_of_sphinx_put_themselves_in_order() {
         ("content/guides/one.md", "# One\n"),
         ("content/other.md", "# Other\n"),
         ("content/more/x.md", "# X\n"),
-        ("content/last.md", "# Last\n"),
+        (
+            "content/last.md",
+            "# Last\n\n[a](inv:python#b) [](inv:other:std:doc#c/d) <inv:python#*.E> {ref}`other:f` {external:ref}`g`\n",
+        ),
     ];
     let folder = built(&files);
+    assert_eq!(
+        html(&folder, "last"),
+        "<p><a href=\"https://docs.python.org/3/\">a</a> <a href=\"https://other.example/\">d</a> <a href=\"https://docs.python.org/3/\">E</a> <a href=\"https://other.example/\">f</a> g</p>\n"
+    );
     assert_eq!(
         sidebar(&folder),
         ": A project -\n  Start /\n  X /more/x\n  Last /last\nguides: Guides -\n  The guides /guides\n    One /guides/one\n  Named /other\n"
@@ -222,6 +229,9 @@ fn the_pages_of_sphinx_put_themselves_in_order() {
         "{}",
         run.stderr
     );
+    // Without a word about MyST it is Markdown, in no order.
     folder.write("content/conf.py", b"project = 'A project'\n");
+    folder.write("content/last.md", b"# Last\n\n{ref}`other`\n");
     folder.run(&BUILD_PLAIN).assert_ok();
+    assert_eq!(html(&folder, "last"), "<p>{ref}<code>other</code></p>\n");
 }

@@ -30,16 +30,7 @@ impl<'a> Directive<'a> {
         let (found, length) = options_of(&text[body_at..end], opened.marks);
         options.extend(found);
         body_at += length;
-        let mut body_end = body_at;
-        let mut next = body_at;
-        while next < end {
-            let line = line_at(text, next, end);
-            next += line.len();
-            if closes(line, opened.marks) {
-                break;
-            }
-            body_end = next;
-        }
+        let (body_end, next) = end_of(text, body_at, end, opened.marks);
         Some(Self {
             name: opened.name,
             indent: &line[..line.len() - line.trim_start().len()],
@@ -63,7 +54,7 @@ impl<'a> Directive<'a> {
     }
 
     /// What leads to it.
-    pub(super) fn label(&self) -> Option<&'a str> {
+    pub(crate) fn label(&self) -> Option<&'a str> {
         self.one_of(&LABELS)
     }
 
@@ -95,8 +86,14 @@ impl<'a> Directive<'a> {
 /// The options that say what leads to a block.
 const LABELS: [&str; 2] = ["label", "name"];
 
-/// The sign and the number of the marks that a block begins with.
-pub(super) type Marks = (u8, usize);
+/// The marks that a block begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    sign: u8,
+    count: usize,
+    /// How far to the right they are.
+    indent: usize,
+}
 
 /// What the first line of a block says.
 pub(super) struct Opened<'a> {
@@ -110,10 +107,10 @@ pub(super) struct Opened<'a> {
 impl<'a> Opened<'a> {
     pub(super) fn of(line: &'a str) -> Option<Self> {
         let text = line.trim();
-        let marks = marks(text)?;
-        let inner = text[marks.1..].trim_start().strip_prefix('{')?;
+        let marks = marks(line)?;
+        let inner = text[marks.count..].trim_start().strip_prefix('{')?;
         let (inside, argument) = inner.split_once('}')?;
-        let is_inline = marks.0 == b'`' && argument.contains('`');
+        let is_inline = marks.sign == b'`' && argument.contains('`');
         let mut words = inside.split_whitespace();
         let name = words.next()?;
         let name = name.rsplit(':').next().unwrap_or(name);
@@ -153,17 +150,53 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// The marks at the beginning of a text.
-fn marks(text: &str) -> Option<Marks> {
+/// The marks at the beginning of a line.
+pub(super) fn marks(line: &str) -> Option<Marks> {
+    let text = line.trim();
     let sign = *text.as_bytes().first()?;
-    let length = text.bytes().take_while(|byte| *byte == sign).count();
-    (matches!(sign, b'`' | b'~' | b':') && length >= 3).then_some((sign, length))
+    let count = text.bytes().take_while(|byte| *byte == sign).count();
+    (matches!(sign, b'`' | b'~' | b':') && count >= 3).then(|| Marks {
+        sign,
+        count,
+        indent: line.len() - line.trim_start().len(),
+    })
 }
 
+/// How much further to the right than its beginning a block may end: what is further is code in it.
+const FURTHEST: usize = 3;
+
 /// Whether a line ends a block that began with these marks.
-pub(super) fn closes(line: &str, (sign, least): Marks) -> bool {
-    let line = line.trim();
-    line.len() >= least && line.bytes().all(|byte| byte == sign)
+pub(super) fn closes(line: &str, opened: Marks) -> bool {
+    let text = line.trim();
+    text.len() >= opened.count
+        && text.bytes().all(|byte| byte == opened.sign)
+        && line.len() - line.trim_start().len() <= opened.indent + FURTHEST
+}
+
+/// Where what a block holds ends, and where the line behind that does. Blocks of colons may hold others with as many of them, where each
+/// has its end; the first that could be its own ends it otherwise.
+fn end_of(text: &str, from: usize, end: usize, opened: Marks) -> (usize, usize) {
+    let mut first = None;
+    let mut inner = 0;
+    let mut at = from;
+    while at < end {
+        let line = line_at(text, at, end);
+        let next = at + line.len();
+        if closes(line, opened) {
+            if inner == 0 {
+                return (at, next);
+            }
+            inner -= 1;
+            first.get_or_insert((at, next));
+        } else if opened.sign == b':'
+            && Opened::of(line)
+                .is_some_and(|inner| inner.marks.sign == b':' && inner.marks.count >= opened.count)
+        {
+            inner += 1;
+        }
+        at = next;
+    }
+    first.unwrap_or((end, end))
 }
 
 /// The options at the beginning of a block, and how long they are: lines such as `:key: value`, or YAML between lines of `---`.
@@ -246,6 +279,12 @@ mod tests {
             ),
             ("```{note}\n---\n```\nrest", r#"note () [] "---\n" then "rest""#),
             ("```{note}\n", r#"note () [] "" then """#),
+            (
+                ":::{a}\n:::{b}\n:::\n:::\nrest",
+                r#"a () [] ":::{b}\n:::\n" then "rest""#,
+            ),
+            (":::{a}\n:::{b}\n:::\nrest", r#"a () [] ":::{b}\n" then "rest""#),
+            ("````{a}\n    ````\n````\n", r#"a () [] "    ````\n" then """#),
             ("````{note}\n```\n````", r#"note () [] "```\n" then """#),
             ("```{note}` a", "none"),
             ("```{.python}\n```", "none"),

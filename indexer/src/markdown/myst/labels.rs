@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use pulldown_cmark::Parser;
 
-use super::directive::{Directive, Marks, Opened, closes, line_at};
+use super::directive::{Directive, Marks, Opened, closes, line_at, marks};
 use super::{glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
@@ -115,8 +115,8 @@ impl<'a> Scan<'a> {
                     open.push(opened.marks);
                 }
                 self.add_directive(at, &opened);
-            } else if let Some(marks) = fence::marks(line) {
-                code = Some(marks);
+            } else if fence::marks(line).is_some() {
+                code = marks(line);
                 self.pending.clear();
             } else if let Some(label) = lone_label(line) {
                 self.pending.push(label);

@@ -77,7 +77,7 @@ pub(crate) fn directives<'a>(text: &'a str, names: &[&str]) -> Vec<(usize, Direc
                 open.push(opened.marks);
             }
         } else {
-            code = fence::marks(line);
+            code = fence::marks(line).and_then(|_| directive::marks(line));
         }
     }
     found
@@ -243,10 +243,13 @@ impl<'a> Reader<'a> {
             } else if let Some(label) = lone_label(line) {
                 self.read_label(at..end, label, part.end);
             } else if let Some(formula) = formula(&text[at..part.end]) {
-                let anchor = formula.label.map_or_else(String::new, |label| anchor("", label));
-                self.replace(at..at, &format!("\n{anchor}"));
+                if let Some(label) = formula.label {
+                    self.replace(at..at, &format!("\n{}", anchor("", label)));
+                }
                 self.read_formula(at..at + formula.end);
-                self.replace(at + formula.end..at + formula.label_end, "");
+                if formula.label.is_some() {
+                    self.replace(at + formula.end..at + formula.label_end, "");
+                }
                 at += formula.label_end;
                 continue;
             } else if is_comment(line) || is_break(line, depth) {
@@ -663,7 +666,7 @@ fn is_break(line: &str, depth: usize) -> bool {
     marks == "+++" || depth > 0 && text.trim_start() == "^^^"
 }
 
-/// A formula between dollar signs that Markdown alone would not see as one, or that has a label behind it: `$$ a $$ (label)`.
+/// A formula between dollar signs, which may have empty lines in it, and a label behind it: `$$ a $$ (label)`.
 struct Formula<'a> {
     label: Option<&'a str>,
     /// Where the formula ends, and what belongs to it.
@@ -675,6 +678,13 @@ fn formula(text: &str) -> Option<Formula<'_>> {
     let indent = text.len() - text.trim_start_matches(' ').len();
     let inner = text[indent..].strip_prefix("$$")?;
     let length = inner.find("$$")?;
+    // Some author has forgotten an end.
+    if ["\n#", "\n```", "\n:::"]
+        .iter()
+        .any(|block| inner[..length].contains(block))
+    {
+        return None;
+    }
     let end = indent + 2 + length + 2;
     let behind = text[end..].lines().next().unwrap_or_default();
     let label = behind
@@ -682,8 +692,7 @@ fn formula(text: &str) -> Option<Formula<'_>> {
         .strip_prefix('(')
         .and_then(|label| label.strip_suffix(')'));
     let label = label.filter(|label| !label.is_empty());
-    let has_empty_lines = inner[..length].contains("\n\n") && behind.trim().is_empty();
-    (label.is_some() || has_empty_lines).then(|| Formula {
+    Some(Formula {
         label,
         end,
         label_end: label.map_or(end, |_| end + behind.len()),
@@ -808,7 +817,9 @@ fn image(address: &str, alt: &str, width: Option<&str>) -> String {
         .iter()
         .any(|ending| address.ends_with(ending))
     {
-        return mdx::with_attribute("video", "src", Some(address)) + "</video>";
+        let name = address.rsplit('/').next().unwrap_or(address);
+        let text = if alt.is_empty() { name } else { alt };
+        return format!("[{}](<{}>)", mdx::plain(text), address.replace(['<', '>'], ""));
     }
     let image = mdx::image(&address.replace('"', "%22"), alt);
     let width = width
@@ -937,6 +948,11 @@ mod tests {
         check("$$\na\n\nb\n$$\nc", "$$\na\nb\n$$\nc");
         check("$$ a $$ b (c)", "$$ a $$ b (c)");
         check(
+            "$$\na\n$$\n\n{sub}`b`\n\n$$\nc\n$$",
+            "$$\na\n$$\n\n<sub>b</sub>\n\n$$\nc\n$$",
+        );
+        check("$$\n\n# a\n\n$$", "$$\n\n# a\n\n$$");
+        check(
             "a\n\\begin{align*}\nb\n\\end{align*}\nc",
             "a\n\n$$\n\\begin{align*}\nb\n\\end{align*}\n$$\n\nc",
         );
@@ -957,7 +973,7 @@ mod tests {
             "```{image} a.png\n:width: 50%\n```",
             "<img src=\"a.png\" alt=\"\">",
         );
-        check("```{figure} a.mp4\n```", "<video src=\"a.mp4\"></video>");
+        check("```{figure} b/a.mp4\n```", "[a.mp4](<b/a.mp4>)");
         check(
             "```{youtube} ab\n```",
             "[https://www.youtube.com/watch?v=ab](<https://www.youtube.com/watch?v=ab>)",

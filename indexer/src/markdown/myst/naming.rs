@@ -32,15 +32,16 @@ pub(crate) fn name<'a>(
                     is_left_out = true;
                     continue;
                 }
-                let article = dest_url.strip_prefix("wiki:").map(|name| name.replace('_', " "));
-                let address = address(&dest_url, &routes.labels).map_or(dest_url, CowStr::from);
+                let written = address(&dest_url, &routes.labels);
+                let elsewhere = written.as_ref().and_then(|_| name_elsewhere(&dest_url));
+                let address = written.map_or(dest_url, CowStr::from);
                 let is_auto = link_type == LinkType::Autolink && events.peek().is_some_and(|(event, _)| matches!(event, Event::Text(text) if self::address(text, &routes.labels).is_some()));
                 if is_auto {
                     events.next();
                 }
                 let is_empty = matches!(events.peek(), Some((Event::End(TagEnd::Link), _)));
-                let text =
-                    (is_auto || is_empty).then(|| article.unwrap_or_else(|| text(&address, source, routes)));
+                let text = (is_auto || is_empty)
+                    .then(|| elsewhere.unwrap_or_else(|| text(&address, source, routes)));
                 let link_type = if is_auto { LinkType::Inline } else { link_type };
                 let link = Tag::Link {
                     link_type,
@@ -139,9 +140,35 @@ fn address(written: &str, labels: &Labels) -> Option<String> {
             let site = labels.reference(name)?.trim_end_matches('/');
             return Some(format!("{site}/{below}"));
         }
+        "inv" => {
+            let name = rest.split([':', '#']).next().unwrap_or_default();
+            return Some(format!("{}/", labels.reference(name)?.trim_end_matches('/')));
+        }
+        // As Sphinx finds labels of other sites where none of this one is called so.
+        name if name.starts_with('#') && labels.get(written).is_none() => {
+            return Some(format!(
+                "{}/",
+                labels.reference(&name[1..])?.trim_end_matches('/')
+            ));
+        }
         _ => return None,
     };
     Some(format!("{host}/{rest}"))
+}
+
+/// What a link is called that names something of another site.
+fn name_elsewhere(written: &str) -> Option<String> {
+    let (scheme, rest) = written.split_once(':')?;
+    match scheme {
+        "wiki" => Some(rest.replace('_', " ")),
+        "inv" => {
+            let (_, name) = rest.split_once('#')?;
+            let name = name.rsplit(['/', '*']).next().unwrap_or(name);
+            Some(name.trim_start_matches('.').to_owned())
+        }
+        _ if scheme.starts_with('#') => Some(rest.to_owned()),
+        _ => None,
+    }
 }
 
 /// What an address leads to is called; the address where nothing is known of it.

@@ -47,6 +47,8 @@ impl<'a> Role<'a> {
         };
         match name {
             _ if matches!(domain, "cite") || name == "cite" || name == "footcite" => cited(words),
+            // Of another site, whose pages nobody knows.
+            _ if domain.starts_with("external") => mdx::plain(shown.unwrap_or(target)),
             "ref" | "numref" | "eq" | "any" | "embed" => {
                 link(shown.unwrap_or_default(), &format!("#{target}"))
             }
@@ -200,6 +202,8 @@ mod tests {
             ("{menuselection}`File --> Open`", "**File → Open**"),
             ("{py:func}`~a.b.c`", "`c`"),
             ("{class}`the class <a.b>`", "`the class`"),
+            ("{external:ref}`a_b <c>`", "a\\_b"),
+            ("{external+py:class}`a`", "a"),
             ("{unknown}``a ` b``", "``a ` b``"),
             ("{fas}`book`", ""),
             ("{u .x}`a_b`", "a\\_b"),
