@@ -145,7 +145,7 @@ enum Lines<'a> {
         marked: Vec<(usize, usize)>,
     },
     /// Those between two, by their numbers from 1 or by what they hold.
-    Between(Between<'a>),
+    Between(Box<Between<'a>>),
 }
 
 /// Where lines begin and end. Without one, with the file.
@@ -306,7 +306,7 @@ fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Opt
             shown: ranges(lines)?,
             marked: Vec::new(),
         },
-        None => Lines::Between(Between {
+        None => Lines::Between(Box::new(Between {
             // Counted from 0, as Python does.
             first: number("start-line").unwrap_or_default(),
             last: number("end-line"),
@@ -314,7 +314,7 @@ fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Opt
             from: block.one_of(&["start-at"]),
             before: block.one_of(&["end-before"]),
             to: block.one_of(&["end-at"]),
-        }),
+        })),
     };
     let shown = if is_code {
         Shown::Code {

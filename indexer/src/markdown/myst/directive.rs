@@ -278,6 +278,7 @@ mod tests {
                 r#"theorem (A) [("label", "t"), ("class", "c"), ("class", "d"), ("width", "3px")] "b\n" then """#,
             ),
             ("```{note}\n---\n```\nrest", r#"note () [] "---\n" then "rest""#),
+            ("```{note}\n---\n```\n---\n", r#"note () [] "---\n" then "---\n""#),
             ("```{note}\n", r#"note () [] "" then """#),
             (
                 ":::{a}\n:::{b}\n:::\n:::\nrest",

@@ -114,7 +114,11 @@ impl<'a> Scan<'a> {
                 } else {
                     open.push(opened.marks);
                 }
-                self.add_directive(at, &opened);
+                if let Some(end) = self.add_directive(at, &opened) {
+                    open.pop();
+                    at = end;
+                    continue;
+                }
             } else if fence::marks(line).is_some() {
                 code = marks(line);
                 self.pending.clear();
@@ -150,7 +154,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn add_directive(&mut self, at: usize, opened: &Opened<'a>) {
+    /// Gives where a block ends that has been read as a whole.
+    fn add_directive(&mut self, at: usize, opened: &Opened<'a>) -> Option<usize> {
         let behind = at + line_at(self.text, at, self.text.len()).len();
         let own = opened.label_with(&self.text[behind..]);
         let kind = match opened.name {
@@ -169,13 +174,14 @@ impl<'a> Scan<'a> {
             };
             self.add(label, text);
         }
-        if opened.name == "glossary"
-            && let Some(directive) = Directive::at(self.text, at, self.text.len())
-        {
-            for term in glossary::terms(&self.text[directive.body]) {
-                self.labels.push((self::term(term), false, plain(term)));
-            }
+        if opened.name != "glossary" {
+            return None;
         }
+        let glossary = Directive::at(self.text, at, self.text.len())?;
+        for term in glossary::terms(&self.text[glossary.body]) {
+            self.labels.push((self::term(term), false, plain(term)));
+        }
+        Some(glossary.end)
     }
 
     /// Adds what is called so, which is no page.
@@ -240,7 +246,7 @@ mod tests {
         let pages = [
             "(start)=\n(begin)=\n# The *start*\n\n(Part_1)=\n## Part {kbd}`A`\n\n(par)=\nA text.\n\n(last)=\n",
             "---\ntitle: \"Own\"\nlabel: page-2\n---\n(h)=\n# Other\n\n```{figure} a.png\n:name: fig:a\nA caption\n```\n\n```{math}\n:label: eq\nx\n```\n\n\
-             (adm)=\n:::{note} A *title*\n(inner)=\nInner\n-----\n:::\n\n:::{tip}\n:name: tip1\n:::\n\n```\n(code)=\n```\n\n```{code-block} python\n(code)=\n```\n\
+             (adm)=\n:::{note} A *title*\n(inner)=\nInner\n-----\n:::\n\n:::{tip}\n:name: tip1\n:::\n\n```\n(code)=\n```\n\n```{hint}\n```\n\n```\n(code)=\n```\n\n```{code-block} python\n(code)=\n```\n\
              \n(before-code)=\n```\n```\n\n(start)=\n### Again\n",
             "(t)=\nSet below\n=======\n\n:::{glossary}\nOne *term*\n: means this\n\nTwo\n  means that\n:::\n",
         ];

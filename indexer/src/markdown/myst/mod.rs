@@ -16,7 +16,7 @@ pub(super) mod naming;
 mod roles;
 mod tables;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
@@ -205,6 +205,8 @@ struct Reader<'a> {
     programs: Vec<(usize, String)>,
     /// What leads to the block that begins next.
     pending: Vec<&'a str>,
+    /// The environments of LaTeX that do not end before this.
+    without_end: BTreeMap<&'a str, usize>,
     /// How far the text has been taken over.
     copied: usize,
     is_used: bool,
@@ -218,6 +220,7 @@ impl<'a> Reader<'a> {
             left_out: BTreeSet::new(),
             programs: Vec::new(),
             pending: Vec::new(),
+            without_end: BTreeMap::new(),
             copied: 0,
             is_used: false,
         }
@@ -240,8 +243,9 @@ impl<'a> Reader<'a> {
                 continue;
             } else if fence::marks(line).is_some() {
                 code = fence::marks(line);
-            } else if let Some(label) = lone_label(line) {
-                self.read_label(at..end, label, part.end);
+            } else if lone_label(line).is_some() {
+                at = self.read_labels(at..part.end);
+                continue;
             } else if let Some(formula) = formula(&text[at..part.end]) {
                 if let Some(label) = formula.label {
                     self.replace(at..at, &format!("\n{}", anchor("", label)));
@@ -254,7 +258,7 @@ impl<'a> Reader<'a> {
                 continue;
             } else if is_comment(line) || is_break(line, depth) {
                 self.replace(at..end, "\n");
-            } else if let Some(length) = equation(&text[at..part.end]) {
+            } else if let Some(length) = self.equation(at..part.end) {
                 self.replace(at..at, "\n$$\n");
                 self.replace(at + length..at + length, "\n$$\n\n");
                 at += length;
@@ -292,6 +296,31 @@ impl<'a> Reader<'a> {
         at
     }
 
+    /// The length of an equation as LaTeX has it, at the start of a part.
+    fn equation(&mut self, part: Range<usize>) -> Option<usize> {
+        let text = &self.text[part.clone()];
+        let name = text
+            .trim_start_matches(' ')
+            .strip_prefix("\\begin{")?
+            .split('}')
+            .next()?;
+        let known = [
+            "align", "aligned", "alignat", "equation", "gather", "multline", "eqnarray",
+        ];
+        let is_known = known.contains(&name.trim_end_matches('*'));
+        if !is_known || self.without_end.get(name).is_some_and(|end| part.start < *end) {
+            return None;
+        }
+        // A paragraph ends it too.
+        let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
+        let close = format!("\\end{{{name}}}");
+        let Some(at) = paragraph.find(&close) else {
+            self.without_end.insert(name, part.start + paragraph.len());
+            return None;
+        };
+        Some(at + close.len())
+    }
+
     /// A formula goes on behind an empty line here.
     fn read_formula(&mut self, formula: Range<usize>) {
         let mut at = formula.start;
@@ -304,21 +333,36 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A place to link to. The first heading of a page is the page, whose place is its top.
-    fn read_label(&mut self, line: Range<usize>, label: &'a str, end: usize) {
-        let mut below = self.text[line.end..end].lines().map(str::trim);
-        let next = below.find(|line| !line.is_empty() && lone_label(line).is_none());
-        if next.is_some_and(|next| next.starts_with("# ")) {
-            self.replace(line, "\n");
-        } else if next.is_some_and(|next| Opened::of(next).is_some()) {
-            self.pending.push(label);
-            self.replace(line, "\n");
-        } else {
-            let indent = &self.text[line.start..line.end];
-            let indent = &indent[..indent.len() - indent.trim_start().len()];
-            let anchor = anchor(indent, label);
-            self.replace(line, &anchor);
+    /// Reads places to link to, one below the other, up to what they name. The first heading of a page is the page, whose place is its top.
+    fn read_labels(&mut self, part: Range<usize>) -> usize {
+        let mut lines = Vec::new();
+        let mut at = part.start;
+        let mut next = "";
+        while at < part.end {
+            let line = line_at(self.text, at, part.end);
+            match lone_label(line) {
+                Some(label) => lines.push((at..at + line.len(), label)),
+                None if line.trim().is_empty() => {}
+                None => {
+                    next = line.trim();
+                    break;
+                }
+            }
+            at += line.len();
         }
+        for (line, label) in lines {
+            if next.starts_with("# ") {
+                self.replace(line, "\n");
+            } else if Opened::of(next).is_some() {
+                self.pending.push(label);
+                self.replace(line, "\n");
+            } else {
+                let text = &self.text[line.clone()];
+                let anchor = anchor(&text[..text.len() - text.trim_start().len()], label);
+                self.replace(line, &anchor);
+            }
+        }
+        at
     }
 
     fn read_directive(&mut self, at: usize, directive: &Directive<'a>, depth: usize) {
@@ -699,26 +743,6 @@ fn formula(text: &str) -> Option<Formula<'_>> {
     })
 }
 
-/// The length of an equation as LaTeX has it.
-fn equation(text: &str) -> Option<usize> {
-    let name = text
-        .trim_start_matches(' ')
-        .strip_prefix("\\begin{")?
-        .split('}')
-        .next()?;
-    let known = [
-        "align", "aligned", "alignat", "equation", "gather", "multline", "eqnarray",
-    ];
-    let plain = name.trim_end_matches('*');
-    if !known.contains(&plain) {
-        return None;
-    }
-    // A paragraph ends it too.
-    let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
-    let close = format!("\\end{{{name}}}");
-    Some(paragraph.find(&close)? + close.len())
-}
-
 /// The kind of an alert that has it as its class.
 fn kind_of_class(directive: &Directive<'_>) -> Option<&'static str> {
     if directive.name != "admonition" {
@@ -957,6 +981,10 @@ mod tests {
             "a\n\n$$\n\\begin{align*}\nb\n\\end{align*}\n$$\n\nc",
         );
         check("\\begin{align}\na", "\\begin{align}\na");
+        check(
+            "\\begin{align}\n\\begin{gather}a\\end{gather}",
+            "\\begin{align}\n\n$$\n\\begin{gather}a\\end{gather}\n$$",
+        );
         check(
             "\\begin{tabular}a\\end{tabular}",
             "\\begin{tabular}a\\end{tabular}",

@@ -15,16 +15,16 @@ pub(super) struct Role<'a> {
 impl<'a> Role<'a> {
     /// The one at the start of a text.
     pub(super) fn at(text: &'a str) -> Option<Self> {
-        let (inside, rest) = text.strip_prefix('{')?.split_once('}')?;
+        let text_behind = text.strip_prefix('{')?;
+        // What stands between braces is most often something else, and may have no end.
+        let near = &text_behind[..text_behind.floor_char_boundary(LONGEST)];
+        let inside = &near[..near.find('}')?];
+        let rest = &text_behind[inside.len() + 1..];
         // Attributes may stand behind the name.
         let name = inside.split(' ').next().unwrap_or_default();
         let is_name =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'+' | b'.');
-        if inside.len() > LONGEST_NAME
-            || name.is_empty()
-            || !name.bytes().all(is_name)
-            || !rest.starts_with('`')
-        {
+        if name.is_empty() || !name.bytes().all(is_name) || !rest.starts_with('`') {
             return None;
         }
         let marks = rest.bytes().take_while(|byte| *byte == b'`').count();
@@ -103,8 +103,8 @@ impl<'a> Role<'a> {
     }
 }
 
-/// Nobody writes longer ones: what stands between braces is most often something else.
-const LONGEST_NAME: usize = 64;
+/// A name and its attributes are no longer.
+const LONGEST: usize = 200;
 
 /// A text as it is shown in a title, where no Markdown is read.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
@@ -140,7 +140,7 @@ fn titled(words: &str) -> (Option<&str>, &str) {
 }
 
 fn link(text: &str, target: &str) -> String {
-    let target = target.replace(['<', '>', '\n'], "");
+    let target = target.replace('<', "\\<").replace('>', "\\>");
     format!("[{}](<{target}>)", mdx::plain(text))
 }
 
@@ -204,6 +204,8 @@ mod tests {
             ("{class}`the class <a.b>`", "`the class`"),
             ("{external:ref}`a_b <c>`", "a\\_b"),
             ("{external+py:class}`a`", "a"),
+            ("{doc}`a<b>c`", "[](<a\\<b\\>c>)"),
+            ("{unknown}`` `a` ``", "`` `a` ``"),
             ("{unknown}``a ` b``", "``a ` b``"),
             ("{fas}`book`", ""),
             ("{u .x}`a_b`", "a\\_b"),
@@ -212,7 +214,9 @@ mod tests {
             let role = Role::at(text).expect(text);
             assert_eq!(role.markdown(), expected, "{text}");
         }
+        let long = format!("{{a {}}}`b`", "c".repeat(LONGEST));
         for text in [
+            &*long,
             "{ref}",
             "{ref} `a`",
             "{ref}`a",
