@@ -23,7 +23,6 @@ use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, RootFile};
 use crate::mark::MarkedText;
 use crate::markdown;
-use crate::markdown::myst::labels::Labels;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, path_below_prefix, words};
 use crate::sections::{self, Section};
@@ -427,7 +426,7 @@ fn build_with(
     });
 
     if config.content.is_of(Generator::Myst) {
-        Rc::make_mut(&mut routes).labels = Labels::of(&folder.sources, &config.content.origin.references);
+        Rc::make_mut(&mut routes).labels = kept.labels(&folder.sources, &config.content.origin.references);
     }
     kept.begin(&routes, input);
     let mut pages = Vec::with_capacity(folder.sources.len());

@@ -25,6 +25,7 @@ use crate::embed::KnownRows;
 use crate::front_matter::{Category, Publication};
 use crate::html::CodeRenderer;
 use crate::links::{Link, Target};
+use crate::markdown::myst::labels::{Labels, PageLabels};
 use crate::routes::{Routes, routes};
 use crate::source::Source;
 use crate::static_files::StaticFiles;
@@ -43,6 +44,8 @@ pub struct Kept {
     around: Around,
     documents: Option<KeptDocuments>,
     routes: Option<KeptRoutes>,
+    /// What each source of MyST calls itself and its parts.
+    labels: Vec<(Source, PageLabels)>,
     /// In the order of the sources, those that depend on nothing but their source and what is around them.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
@@ -124,6 +127,23 @@ impl Kept {
             laid: laid.clone(),
         });
         (laid, problems)
+    }
+
+    /// What links of MyST can name. Sources that are as they were are not looked through.
+    pub(super) fn labels(&mut self, sources: &[Source], references: &BTreeMap<String, String>) -> Labels {
+        let mut known = std::mem::take(&mut self.labels).into_iter().peekable();
+        let pages = sources.iter().map(|source| {
+            // Both are in the order of their paths.
+            while known.next_if(|(other, _)| other.path < source.path).is_some() {}
+            let same = known.next_if(|(other, _)| other == source);
+            same.unwrap_or_else(|| (source.clone(), PageLabels::of(&source.text)))
+        });
+        let pages: Vec<_> = pages.collect();
+        let labels = Labels::of(pages.iter().map(|(_, labels)| labels), references);
+        if self.is_wanted {
+            self.labels = pages;
+        }
+        labels
     }
 
     /// Nothing is kept of pages that had other things around them.

@@ -16,10 +16,7 @@ pub(super) enum Line {
 
 /// The lines, and what they are.
 pub(super) fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
-    let own = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .map_or(0, indent);
+    let own = own_indent(text);
     let mut lines: Vec<(Range<usize>, Line)> = Vec::new();
     let mut at = 0;
     // Behind a word, and whether its explanation has a mark.
@@ -58,6 +55,13 @@ pub(super) fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
 pub(super) fn terms(text: &str) -> impl Iterator<Item = &str> {
     let terms = lines(text).into_iter().filter(|(_, kind)| *kind == Line::Term);
     terms.map(|(line, _)| text[line].trim())
+}
+
+/// How far to the right the words of a glossary are.
+pub(super) fn own_indent(text: &str) -> usize {
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .map_or(0, indent)
 }
 
 fn indent(line: &str) -> usize {

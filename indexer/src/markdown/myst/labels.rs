@@ -9,7 +9,6 @@ use super::{glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{fence, plain_text};
-use crate::source::Source;
 
 /// The titles of pages, and what has a name of its own on them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,19 +30,23 @@ pub(crate) struct Label {
 
 impl Labels {
     /// Of the pages of a folder, and of other sites by the names that they have there. Of two that have one name the first is meant.
-    pub(crate) fn of(sources: &[Source], references: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn of<'p>(
+        pages: impl IntoIterator<Item = &'p PageLabels>,
+        references: &BTreeMap<String, String>,
+    ) -> Self {
         let mut labels = Self {
             references: references.clone(),
             ..Self::default()
         };
-        for (page, source) in sources.iter().enumerate() {
-            let mut found = Scan::new(&source.text);
-            found.read();
-            for (id, is_page, text) in found.labels {
-                let label = Label { page, is_page, text };
-                labels.by_id.entry(id).or_insert(label);
+        for (page, found) in pages.into_iter().enumerate() {
+            for (id, is_page, text) in &found.labels {
+                labels.by_id.entry(id.clone()).or_insert_with(|| Label {
+                    page,
+                    is_page: *is_page,
+                    text: text.clone(),
+                });
             }
-            labels.titles.push(found.title);
+            labels.titles.push(found.title.clone());
         }
         labels
     }
@@ -63,6 +66,22 @@ impl Labels {
     }
 }
 
+/// What a page calls itself and its parts.
+#[derive(Debug, Default)]
+pub(crate) struct PageLabels {
+    title: Option<String>,
+    /// The ids, whether they are the whole page, and the texts.
+    labels: Vec<(String, bool, String)>,
+}
+
+impl PageLabels {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut scan = Scan::new(text);
+        scan.read();
+        scan.found
+    }
+}
+
 /// The id by which pages have what is called so.
 pub(crate) fn id(name: &str) -> String {
     HeadingIds::Sphinx.id(name)
@@ -77,9 +96,7 @@ pub(super) fn term(name: &str) -> String {
 struct Scan<'a> {
     text: &'a str,
     body_at: usize,
-    title: Option<String>,
-    /// The ids, whether they are the whole page, and the texts.
-    labels: Vec<(String, bool, String)>,
+    found: PageLabels,
     /// Those that name what comes next.
     pending: Vec<&'a str>,
 }
@@ -89,8 +106,7 @@ impl<'a> Scan<'a> {
         Self {
             text,
             body_at: front_matter::body_at(text),
-            title: None,
-            labels: Vec::new(),
+            found: PageLabels::default(),
             pending: Vec::new(),
         }
     }
@@ -144,10 +160,10 @@ impl<'a> Scan<'a> {
             };
             let value = value.trim().trim_matches(['"', '\'']);
             match key {
-                "title" if !value.is_empty() => self.title = Some(plain(value)),
+                "title" if !value.is_empty() => self.found.title = Some(plain(value)),
                 "label" if !value.is_empty() => {
                     let id = id(value);
-                    self.labels.push((id, true, String::new()));
+                    self.found.labels.push((id, true, String::new()));
                 }
                 _ => {}
             }
@@ -179,14 +195,14 @@ impl<'a> Scan<'a> {
         }
         let glossary = Directive::at(self.text, at, self.text.len())?;
         for term in glossary::terms(&self.text[glossary.body]) {
-            self.labels.push((self::term(term), false, plain(term)));
+            self.found.labels.push((self::term(term), false, plain(term)));
         }
         Some(glossary.end)
     }
 
     /// Adds what is called so, which is no page.
     fn add(&mut self, label: &str, text: &str) {
-        self.labels.push((id(label), false, plain(text)));
+        self.found.labels.push((id(label), false, plain(text)));
     }
 
     /// Reads a line with a text: a heading has a name, and gives those that stand before it their own.
@@ -197,13 +213,16 @@ impl<'a> Scan<'a> {
             }
             return;
         };
+        if self.pending.is_empty() && (level > 1 || self.found.title.is_some()) {
+            return;
+        }
         let text = plain(heading);
-        let is_title = level == 1 && self.title.as_ref().is_none_or(|title| *title == text);
+        let is_title = level == 1 && self.found.title.as_ref().is_none_or(|title| *title == text);
         for label in std::mem::take(&mut self.pending) {
-            self.labels.push((id(label), is_title, text.clone()));
+            self.found.labels.push((id(label), is_title, text.clone()));
         }
         if is_title {
-            self.title = Some(text);
+            self.found.title = Some(text);
         }
     }
 
@@ -250,11 +269,8 @@ mod tests {
              \n(before-code)=\n```\n```\n\n(start)=\n### Again\n",
             "(t)=\nSet below\n=======\n\n:::{glossary}\nOne *term*\n: means this\n\nTwo\n  means that\n:::\n",
         ];
-        let sources: Vec<Source> = pages
-            .iter()
-            .map(|text| Source::new("a.md", "a.md", text))
-            .collect();
-        let labels = Labels::of(&sources, &BTreeMap::new());
+        let pages = pages.map(PageLabels::of);
+        let labels = Labels::of(&pages, &BTreeMap::new());
         let mut shown: Vec<String> = labels
             .by_id
             .iter()

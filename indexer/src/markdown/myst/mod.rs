@@ -619,19 +619,22 @@ impl<'a> Reader<'a> {
     }
 
     fn read_glossary(&mut self, body: Range<usize>) {
+        let space = " ".repeat(glossary::own_indent(&self.text[body.clone()]));
         for (line, kind) in glossary::lines(&self.text[body.clone()]) {
             let line = body.start + line.start..body.start + line.end;
             let text = &self.text[line.clone()];
             let at = line.end - text.trim_start().len();
-            match kind {
+            let before = match kind {
                 glossary::Line::Term => {
-                    let id = labels::term(text.trim());
-                    self.replace(line.start..at, &format!("\n<a id=\"{id}\"></a>"));
+                    Some(format!("\n{space}<a id=\"{}\"></a>", labels::term(text.trim())))
                 }
                 glossary::Line::Explains { is_first } => {
-                    self.replace(line.start..at, if is_first { ": " } else { "  " });
+                    Some(format!("{space}{}", if is_first { ": " } else { "  " }))
                 }
-                glossary::Line::Other => {}
+                glossary::Line::Other => None,
+            };
+            if let Some(before) = before {
+                self.replace(line.start..at, &before);
             }
             self.read_line(at..line.end, line.end);
         }
@@ -1062,6 +1065,10 @@ mod tests {
             "```{glossary}\nA b\n: c {sub}`d`\n\nE\n  f\n  g\n\n  h\n```",
             "<a id=\"term-a-b\"></a>A b\n: c <sub>d</sub>\n\n<a id=\"term-e\"></a>E\n: f\n  g\n\n  h",
         );
+        check(
+            "- a\n\n  ```{glossary}\n  B\n    c\n  ```",
+            "- a\n\n  <a id=\"term-b\"></a>B\n  : c",
+        );
     }
 
     proptest! {
@@ -1073,8 +1080,7 @@ mod tests {
         ]), 0..40)) {
             let text = pieces.concat();
             read(&text);
-            let sources = [crate::source::Source::new("a.md", "a.md", &text)];
-            labels::Labels::of(&sources, &std::collections::BTreeMap::new());
+            labels::PageLabels::of(&text);
             directives(&text, &["note"]);
         }
     }
