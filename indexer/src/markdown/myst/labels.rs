@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use pulldown_cmark::Parser;
 
 use super::directive::{Directive, Marks, Opened, closes, line_at, marks};
-use super::{glossary, lone_label, roles};
+use super::{block, glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{fence, plain_text};
@@ -125,7 +125,7 @@ impl<'a> Scan<'a> {
             } else if open.last().is_some_and(|marks| closes(line, *marks)) {
                 open.pop();
             } else if let Some(opened) = Opened::of(line) {
-                if super::holds_code(opened.name) {
+                if block::holds_code(opened.name) {
                     code = Some(opened.marks);
                 } else {
                     open.push(opened.marks);

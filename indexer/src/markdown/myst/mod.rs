@@ -9,6 +9,7 @@
 //! ```
 //! ````
 
+mod block;
 mod directive;
 mod glossary;
 pub(crate) mod labels;
@@ -22,6 +23,7 @@ use std::ops::Range;
 use super::reshaped::Reshaped;
 use super::{fence, mdx};
 use crate::front_matter;
+use block::Block;
 pub(crate) use directive::Directive;
 use directive::{Opened, closes, line_at};
 
@@ -71,7 +73,7 @@ pub(crate) fn directives<'a>(text: &'a str, names: &[&str]) -> Vec<(usize, Direc
                     at = directive.end;
                     found.push((start, directive));
                 }
-            } else if holds_code(opened.name) {
+            } else if block::holds_code(opened.name) {
                 code = Some(opened.marks);
             } else {
                 open.push(opened.marks);
@@ -81,121 +83,6 @@ pub(crate) fn directives<'a>(text: &'a str, names: &[&str]) -> Vec<(usize, Direc
         }
     }
     found
-}
-
-/// Whether a block of this name holds something else than Markdown.
-fn holds_code(name: &str) -> bool {
-    matches!(
-        block(name),
-        Block::Code
-            | Block::Math
-            | Block::Source
-            | Block::Nothing
-            | Block::Program
-            | Block::Html
-            | Block::Csv
-    )
-}
-
-/// What a block is.
-enum Block {
-    /// An alert of a kind, with a title where that is another than that of the kind.
-    Alert(&'static str, &'static str),
-    Details,
-    Code,
-    /// Markdown that is shown as it is written.
-    Source,
-    Math,
-    Image,
-    Tabs,
-    Tab,
-    Card,
-    /// Its argument stands before what it holds.
-    Titled,
-    Glossary,
-    ListTable,
-    Csv,
-    /// Leads to what it would show.
-    Medium,
-    Html,
-    /// Gives way to what it holds.
-    Part,
-    /// Shows nothing.
-    Nothing,
-    /// Shows what a program or another language says.
-    Program,
-    Unknown,
-}
-
-fn block(name: &str) -> Block {
-    match name {
-        "note" | "tip" | "important" | "warning" | "caution" | "danger" => Block::Alert(
-            match name {
-                "tip" => "tip",
-                "important" => "important",
-                "warning" => "warning",
-                "caution" => "caution",
-                "danger" => "danger",
-                _ => "note",
-            },
-            "",
-        ),
-        "attention" => Block::Alert("warning", "Attention"),
-        "error" => Block::Alert("danger", "Error"),
-        "hint" => Block::Alert("tip", "Hint"),
-        "seealso" => Block::Alert("info", "See also"),
-        "todo" => Block::Alert("note", "To do"),
-        "admonition" => Block::Alert("note", ""),
-        "versionadded" => Block::Alert("info", "Added in version"),
-        "versionchanged" => Block::Alert("info", "Changed in version"),
-        "deprecated" | "versiondeprecated" => Block::Alert("warning", "Deprecated since version"),
-        "versionremoved" => Block::Alert("warning", "Removed in version"),
-        "aside" | "margin" | "sidebar" | "topic" => Block::Alert("note", "Aside"),
-        "proof" => Block::Alert("note", "Proof"),
-        "theorem" => Block::Alert("note", "Theorem"),
-        "lemma" => Block::Alert("note", "Lemma"),
-        "definition" => Block::Alert("note", "Definition"),
-        "axiom" => Block::Alert("note", "Axiom"),
-        "criterion" => Block::Alert("note", "Criterion"),
-        "remark" => Block::Alert("note", "Remark"),
-        "conjecture" => Block::Alert("note", "Conjecture"),
-        "corollary" => Block::Alert("note", "Corollary"),
-        "algorithm" => Block::Alert("note", "Algorithm"),
-        "example" => Block::Alert("note", "Example"),
-        "property" => Block::Alert("note", "Property"),
-        "observation" => Block::Alert("note", "Observation"),
-        "proposition" => Block::Alert("note", "Proposition"),
-        "assumption" => Block::Alert("note", "Assumption"),
-        "exercise" => Block::Alert("note", "Exercise"),
-        "solution" => Block::Alert("note", "Solution"),
-        "dropdown" | "toggle" => Block::Details,
-        "code" | "code-block" | "code-cell" | "sourcecode" | "parsed-literal" | "prompt" | "doctest"
-        | "mermaid" | "graphviz" | "digraph" | "literalinclude" => Block::Code,
-        "myst" | "myst-example" => Block::Source,
-        "math" => Block::Math,
-        "image" | "figure" | "figure-md" => Block::Image,
-        "tab-set" | "tabs" => Block::Tabs,
-        "tab-item" | "tab" => Block::Tab,
-        "card" | "grid-item-card" => Block::Card,
-        "rubric" | "table" | "centered" | "exercise-start" | "solution-start" => Block::Titled,
-        "glossary" => Block::Glossary,
-        "list-table" => Block::ListTable,
-        "csv-table" => Block::Csv,
-        "iframe" | "youtube" | "vimeo" | "video" | "audio" | "embed" | "anywidget" | "button-link"
-        | "button-ref" => Block::Medium,
-        "raw" => Block::Html,
-        "grid" | "grid-item" | "card-carousel" | "div" | "container" | "epigraph" | "pull-quote"
-        | "blockquote" | "highlights" | "compound" | "only" | "hlist" | "block" | "tab-set-code"
-        | "include" | "attribution" => Block::Part,
-        "toctree" | "toc" | "contents" | "tableofcontents" | "index" | "show-index" | "genindex"
-        | "bibliography" | "footbibliography" | "sectionauthor" | "codeauthor" | "highlight"
-        | "currentmodule" | "py-module" | "module" | "meta" | "title" | "default-role" | "exercise-end"
-        | "solution-end" | "label" | "cite" => Block::Nothing,
-        "eval-rst" | "autosummary" | "plot" | "ipython" | "click" | "argparse" | "bokeh-plot"
-        | "jupyter-execute" => Block::Program,
-        _ if name.starts_with("auto") => Block::Program,
-        _ => Block::Unknown,
-    }
 }
 
 struct Reader<'a> {
@@ -367,227 +254,71 @@ impl<'a> Reader<'a> {
 
     fn read_directive(&mut self, at: usize, directive: &Directive<'a>, depth: usize) {
         let text = self.text;
-        let Directive {
-            name,
-            argument,
-            indent,
-            ..
-        } = *directive;
+        let indent = directive.indent;
         let body = directive.body.clone();
-        let is_empty = text[body.clone()].trim().is_empty();
         let labels = std::mem::take(&mut self.pending)
             .into_iter()
             .chain(directive.label());
         let place: String = labels.map(|label| anchor(indent, label)).collect();
-        let begin = |opening: &str| format!("\n{place}{indent}{opening}\n\n");
-        let block = match block(name) {
-            // Any block can be one that opens.
-            Block::Alert(..) if directive.has_class("dropdown") || directive.has_class("toggle") => {
-                Block::Details
-            }
-            block => block,
-        };
-        match block {
-            Block::Alert(kind, own) => {
-                let kind = kind_of_class(directive).unwrap_or(kind);
-                let (title, says) = said(own, argument, is_empty);
-                let title = match title.trim() {
-                    "" => String::new(),
-                    title => format!("[{}]", roles::plain(title)),
-                };
-                let says = if says.is_empty() {
-                    String::new()
-                } else {
-                    format!("{indent}{}\n\n", self::words(says))
-                };
-                self.replace(
-                    at..body.start,
-                    &format!("{}{says}", begin(&format!(":::{kind}{title}"))),
-                );
-                self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, &format!("\n\n{indent}:::\n\n"));
-            }
-            Block::Details => {
-                let (title, _) = said("", argument, false);
-                let own = if name == "dropdown" || title.is_empty() {
-                    title
-                } else {
-                    argument.to_owned()
-                };
-                let title = if own.is_empty() { default_title(name) } else { own };
-                self.replace(
-                    at..body.start,
-                    &begin(&format!(":::details[{}]", roles::plain(&title))),
-                );
-                self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, &format!("\n\n{indent}:::\n\n"));
-            }
+        match block::of(directive) {
             Block::Code | Block::Source => self.read_code(at, directive, &place),
-            Block::Math => {
-                let whole = if is_empty {
-                    format!("{argument}\n")
-                } else {
-                    String::new()
-                };
-                self.replace(at..body.start, &format!("\n{place}{indent}$$\n{whole}"));
-                self.read_formula(body.clone());
-                let newline = if text[body.clone()].ends_with('\n') || is_empty {
-                    ""
-                } else {
-                    "\n"
-                };
-                self.replace(body.end..directive.end, &format!("{newline}{indent}$$\n\n"));
-            }
-            Block::Image => {
-                let alt = directive.one_of(&["alt", "title"]).unwrap_or_default();
-                let image = if argument.is_empty() {
-                    String::new()
-                } else {
-                    image(argument, alt, directive.one_of(&["width", "w"]))
-                };
-                self.replace(at..body.start, &begin(&image));
-                self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, "\n\n");
-            }
-            Block::Tabs => {
-                let tag = mdx::with_attribute("tabs", "group", directive.one_of(&["sync-group"]));
-                self.read_between(
-                    at,
-                    directive,
-                    &begin(&tag.replace(" group>", ">")),
-                    "</tabs>",
-                    depth,
-                );
-            }
-            Block::Tab => {
-                let title = roles::plain(argument);
-                let tag = mdx::with_attribute(
-                    "tab",
-                    "title",
-                    Some(&title)
-                        .filter(|title| !title.is_empty())
-                        .map(|title| &**title),
-                );
-                // Between two tabs there can be nothing.
-                let opening = format!("\n{indent}{tag}\n\n{place}");
-                self.read_between(at, directive, &opening, "</tab>", depth);
-            }
-            Block::Card => {
-                let title = match (argument, destination(directive)) {
-                    ("", None) => String::new(),
-                    ("", Some(to)) => format!("[](<{to}>)"),
-                    (title, None) => format!("**{}**", words(title)),
-                    (title, Some(to)) => format!("**[{}](<{to}>)**", words(title)),
-                };
-                self.replace(at..body.start, &begin(&title));
-                self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, "\n\n");
-            }
-            Block::Titled => {
-                let title = if argument.is_empty() {
-                    String::new()
-                } else {
-                    format!("**{}**", words(argument))
-                };
-                self.replace(at..body.start, &begin(&title));
-                self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, "\n\n");
-            }
+            Block::Math => self.read_math(at, directive, &place),
             Block::Glossary => {
-                self.replace(at..body.start, &begin(""));
+                self.replace(at..body.start, &format!("\n{place}\n"));
                 self.read_glossary(body.clone());
                 self.replace(body.end..directive.end, "\n\n");
             }
             Block::ListTable => {
-                let caption = if argument.is_empty() {
-                    String::new()
-                } else {
-                    format!("**{}**", words(argument))
-                };
-                self.replace(at..body.start, &begin(&caption));
+                let caption = block::caption(directive);
+                self.replace(at..body.start, &format!("\n{place}{indent}{caption}\n\n"));
                 self.read_list_table(body.clone(), directive, depth);
                 self.replace(body.end..directive.end, "\n\n");
             }
             Block::Csv => {
-                let caption = if argument.is_empty() {
-                    String::new()
-                } else {
-                    format!("**{}**", words(argument))
-                };
                 let header = directive.one_of(&["header"]);
-                let table = tables::of_csv(header, &text[body.clone()], directive.option("header-rows"));
-                self.replace(at..directive.end, &format!("{}{table}\n\n", begin(&caption)));
+                let table = tables::of_csv(header, &text[body], directive.option("header-rows"));
+                let caption = block::caption(directive);
+                let shown = format!("\n{place}{indent}{caption}\n\n{table}\n\n");
+                self.replace(at..directive.end, &shown);
             }
             Block::Medium => {
-                let to = destination(directive).or(Some(argument.to_owned()).filter(|to| !to.is_empty()));
-                let shown = if name.starts_with("button") && is_empty {
-                    to.as_deref().unwrap_or_default()
-                } else {
-                    ""
-                };
-                let link = to.as_ref().map_or_else(String::new, |to| {
-                    let to = match (name, to.contains("://")) {
-                        ("youtube", false) => format!("https://www.youtube.com/watch?v={to}"),
-                        ("vimeo", false) => format!("https://vimeo.com/{to}"),
-                        _ => to.replace(['<', '>'], ""),
-                    };
-                    let text = text[body.clone()].lines().next().map_or(shown, str::trim);
-                    let text = if text.is_empty() && to.contains("://") {
-                        &to
-                    } else {
-                        text
-                    };
-                    format!("[{}](<{to}>)", words(text))
-                });
-                self.replace(at..directive.end, &begin(&link));
+                let link = block::link(directive, &text[body]);
+                self.replace(at..directive.end, &format!("\n{place}{indent}{link}\n\n"));
             }
-            Block::Html if argument == "html" => {
+            Block::Html if directive.argument == "html" => {
                 self.replace(at..body.start, &format!("\n{place}"));
-                self.replace(body.end..directive.end, "\n\n");
-            }
-            Block::Part => {
-                let says = if argument.is_empty()
-                    || matches!(
-                        name,
-                        "grid" | "grid-item" | "div" | "container" | "only" | "include"
-                    ) {
-                    String::new()
-                } else {
-                    words(argument)
-                };
-                self.replace(at..body.start, &begin(&says));
-                self.read(body.clone(), depth + 1);
                 self.replace(body.end..directive.end, "\n\n");
             }
             Block::Nothing | Block::Html => self.replace(at..directive.end, &format!("\n{place}")),
             Block::Program => {
-                self.programs.push((at + indent.len(), name.to_owned()));
+                self.programs.push((at + indent.len(), directive.name.to_owned()));
                 self.replace(at..directive.end, &format!("\n{place}"));
             }
-            Block::Unknown => {
-                self.left_out.insert(name.to_owned());
-                self.replace(at..body.start, &begin(""));
+            holder => {
+                if matches!(holder, Block::Unknown) {
+                    self.left_out.insert(directive.name.to_owned());
+                }
+                let is_empty = text[body.clone()].trim().is_empty();
+                let (opening, closing) = block::around(&holder, directive, &place, is_empty);
+                self.replace(at..body.start, &opening);
                 self.read(body.clone(), depth + 1);
-                self.replace(body.end..directive.end, "\n\n");
+                self.replace(body.end..directive.end, &closing);
             }
         }
     }
 
-    fn read_between(
-        &mut self,
-        at: usize,
-        directive: &Directive<'a>,
-        opening: &str,
-        closing: &str,
-        depth: usize,
-    ) {
+    fn read_math(&mut self, at: usize, directive: &Directive<'a>, place: &str) {
+        let Directive { argument, indent, .. } = *directive;
         let body = directive.body.clone();
-        self.replace(at..body.start, opening);
-        self.read(body.clone(), depth + 1);
-        self.replace(
-            body.end..directive.end,
-            &format!("\n\n{}{closing}\n\n", directive.indent),
-        );
+        let text = &self.text[body.clone()];
+        let is_empty = text.trim().is_empty();
+        let has_end = is_empty || text.ends_with('\n');
+        let whole = if is_empty { argument } else { "" };
+        let newline = if whole.is_empty() { "" } else { "\n" };
+        self.replace(at..body.start, &format!("\n{place}{indent}$$\n{whole}{newline}"));
+        self.read_formula(body.clone());
+        let newline = if has_end { "" } else { "\n" };
+        self.replace(body.end..directive.end, &format!("{newline}{indent}$$\n\n"));
     }
 
     fn read_code(&mut self, at: usize, directive: &Directive<'a>, place: &str) {
@@ -746,116 +477,9 @@ fn formula(text: &str) -> Option<Formula<'_>> {
     })
 }
 
-/// The kind of an alert that has it as its class.
-fn kind_of_class(directive: &Directive<'_>) -> Option<&'static str> {
-    if directive.name != "admonition" {
-        return None;
-    }
-    [
-        "note",
-        "tip",
-        "important",
-        "warning",
-        "caution",
-        "danger",
-        "attention",
-        "error",
-        "hint",
-        "seealso",
-    ]
-    .into_iter()
-    .find(|class| directive.has_class(class))
-    .and_then(|class| match block(class) {
-        Block::Alert(kind, _) => Some(kind),
-        _ => None,
-    })
-}
-
-/// The title of an alert, and what it says before what it holds. Behind the name of an alert stands its title in MyST; in Sphinx it may
-/// be the beginning of its text, which ends as sentences do.
-fn said<'a>(own: &str, argument: &'a str, is_empty: bool) -> (String, &'a str) {
-    if own.ends_with("version") {
-        let (version, says) = argument.split_once(' ').unwrap_or((argument, ""));
-        return (format!("{own} {version}"), says);
-    }
-    let is_sentence = argument.ends_with(['.', ',', ';', ':']);
-    match argument {
-        "" => (own.to_owned(), ""),
-        argument if is_empty || is_sentence => (own.to_owned(), argument),
-        argument
-            if own.is_empty()
-                || matches!(
-                    own,
-                    "Aside" | "Attention" | "Error" | "Hint" | "See also" | "To do"
-                ) =>
-        {
-            (argument.to_owned(), "")
-        }
-        argument => (format!("{own}: {argument}"), ""),
-    }
-}
-
-fn default_title(name: &str) -> String {
-    let mut title = name.to_owned();
-    title[..1].make_ascii_uppercase();
-    title
-}
-
 /// What leads to a block, before it.
 fn anchor(indent: &str, label: &str) -> String {
     format!("{indent}<a id=\"{}\"></a>\n\n", labels::id(label))
-}
-
-/// Where a card or a button leads.
-fn destination(directive: &Directive<'_>) -> Option<String> {
-    let to = directive.one_of(&["link", "url"]);
-    let to = match (directive.name, to) {
-        ("button-link" | "button-ref", None) => Some(directive.argument),
-        (_, to) => to,
-    }?;
-    let is_label = directive.name == "button-ref" && directive.option("ref-type") != Some("doc")
-        || directive.option("link-type") == Some("ref");
-    let sign = if is_label && !to.starts_with('#') { "#" } else { "" };
-    Some(format!("{sign}{}", to.replace(['<', '>'], "")))
-}
-
-/// Words in a line, with what they say of themselves.
-fn words(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        match roles::Role::at(&text[at..]) {
-            Some(role) => {
-                shown.push_str(&role.markdown());
-                at += role.length;
-            }
-            None => {
-                shown.push(c);
-                at += c.len_utf8();
-            }
-        }
-    }
-    shown
-}
-
-/// The element of a picture, as wide as it is to be where that is said in pixels.
-fn image(address: &str, alt: &str, width: Option<&str>) -> String {
-    if [".mp4", ".webm", ".mov", ".ogv"]
-        .iter()
-        .any(|ending| address.ends_with(ending))
-    {
-        let name = address.rsplit('/').next().unwrap_or(address);
-        let text = if alt.is_empty() { name } else { alt };
-        return format!("[{}](<{}>)", mdx::plain(text), address.replace(['<', '>'], ""));
-    }
-    let image = mdx::image(&address.replace('"', "%22"), alt);
-    let width = width
-        .map(|width| width.trim_end_matches("px"))
-        .filter(|width| width.bytes().all(|byte| byte.is_ascii_digit()));
-    match (width, image.strip_suffix('>')) {
-        (Some(width), Some(image)) => format!("{image} width=\"{width}\">"),
-        _ => image,
-    }
 }
 
 #[cfg(test)]
