@@ -110,9 +110,14 @@ fn of_book(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnosti
         let (title, others) = super::mkdocs::text(&source, "title");
         problems.extend(others);
         found.title = title;
-        let logo = yaml::value(&source, "logo").ok();
-        found.pictures.logo =
-            logo.and_then(|logo| super::named_picture(logo.as_text()?, folder, &source, logo.at));
+        match yaml::value(&source, "logo") {
+            Ok(logo) => {
+                let name = logo.as_text();
+                found.pictures.logo =
+                    name.and_then(|name| super::named_picture(name, folder, &source, logo.at));
+            }
+            Err(others) => problems.extend(others),
+        }
         found.files.push(config);
     }
     Ok(Some((found, problems)))
@@ -145,8 +150,10 @@ fn of_sphinx(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnos
         ..Found::default()
     };
     let mut pages = Vec::new();
-    if content.join(INDEX).is_file() {
-        let mut names = vec![INDEX.to_owned()];
+    let index = assigned(&source.text, "root_doc").or_else(|| assigned(&source.text, "master_doc"));
+    let index = index.map_or_else(|| INDEX.to_owned(), |(_, name)| format!("{name}.md"));
+    if content.join(&index).is_file() {
+        let mut names = vec![index];
         while let Some(name) = names.get(pages.len()) {
             let (mut page, others) = read_file(&content.join(name))?;
             problems.extend(others);

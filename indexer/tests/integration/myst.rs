@@ -168,6 +168,12 @@ fn the_list_of_a_book_puts_pages_in_order() {
 #[test]
 fn a_list_that_cannot_be_read_is_named() {
     let page = ("content/a.md", "# A\n");
+    let config = Folder::new(&[
+        ("_toc.yml", "root: content/a\n"),
+        ("_config.yml", "logo: [\n"),
+        page,
+    ]);
+    assert!(config.run(&BUILD_PLAIN).stderr.starts_with("_config.yml:2:1: "));
     for (list, expected) in [
         ("root: content/a\nchapters: [\n", "_toc.yml:3:1: "),
         ("root: content/gone\n", "_toc.yml:1:7: there is no page `gone`"),
@@ -228,6 +234,19 @@ fn the_pages_of_sphinx_put_themselves_in_order() {
             .starts_with("content/guides/index.md:5:1: there is no page `gone`"),
         "{}",
         run.stderr
+    );
+    folder.write(
+        "content/guides/index.md",
+        b"# The guides\n\n```{toctree}\none\n```\n",
+    );
+    folder.write(
+        "content/conf.py",
+        b"extensions = ['myst_nb']\nroot_doc = 'guides/index'\nintersphinx_mapping = {'python': ('https://a.example', None), 'other': ('https://b.example', None)}\n",
+    );
+    folder.run(&BUILD_PLAIN).assert_ok();
+    assert_eq!(
+        sidebar(&folder),
+        ": content -\n  The guides /guides\n  One /guides/one\n"
     );
     // Without a word about MyST it is Markdown, in no order.
     folder.write("content/conf.py", b"project = 'A project'\n");
