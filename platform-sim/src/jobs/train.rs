@@ -20,6 +20,16 @@ use crate::store::artefacts::Scratch;
 const BUSY_PAUSE: Duration = Duration::from_secs(1);
 
 pub(super) async fn run(platform: &Platform, id: i64, stop: Stop) -> Result<(), JobError> {
+    let trained = train(platform, id, stop).await;
+    // Its deletion may have come between a version and its metadata, and found less than there is now.
+    if platform.models.model_by_id(id).await?.is_none() {
+        let artefacts = platform.artefacts.clone();
+        run_blocking(move || Ok(artefacts.sweep(id, &[])?)).await?;
+    }
+    trained
+}
+
+async fn train(platform: &Platform, id: i64, stop: Stop) -> Result<(), JobError> {
     let turn = async { platform.training.acquire().await.map_err(|_| JobError::Stopped) };
     let _turn = stop.or(turn).await?;
     check(&stop)?;

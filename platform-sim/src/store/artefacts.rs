@@ -49,7 +49,8 @@ impl Artefacts {
         Ok(target)
     }
 
-    /// Removes every version of the model except those in `keep`.
+    /// Removes every version of the model except those in `keep`. What somebody else removes meanwhile is no error: the deletion of a
+    /// model and its last training both do so.
     pub(crate) fn sweep(&self, model: i64, keep: &[u32]) -> io::Result<()> {
         let directory = self.root.join(model.to_string());
         let entries = match fs::read_dir(&directory) {
@@ -61,11 +62,11 @@ impl Artefacts {
             let entry = entry?;
             let kept = |version: &u32| entry.file_name() == version.to_string().as_str();
             if !keep.iter().any(kept) {
-                fs::remove_dir_all(entry.path())?;
+                gone(fs::remove_dir_all(entry.path()))?;
             }
         }
         if keep.is_empty() {
-            fs::remove_dir(&directory)?;
+            gone(fs::remove_dir(&directory))?;
         }
         Ok(())
     }
@@ -117,6 +118,14 @@ impl Drop for Scratch {
     }
 }
 
+/// What is not there is removed.
+fn gone(removed: io::Result<()>) -> io::Result<()> {
+    removed.or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    })
+}
+
 fn sync_tree(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
@@ -127,4 +136,35 @@ fn sync_tree(directory: &Path) -> io::Result<()> {
         }
     }
     sync_directory(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn two_who_remove_a_model_leave_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("models");
+        let artefacts = Artefacts::new(root.clone(), directory.path().join("work"));
+        for model in 0..100 {
+            for version in 0..8 {
+                let version = artefacts.version(model, version);
+                fs::create_dir_all(&version).unwrap();
+                fs::write(version.join("items"), "a").unwrap();
+            }
+            let together = Barrier::new(2);
+            let sweep = || {
+                together.wait();
+                artefacts.sweep(model, &[]).unwrap();
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(sweep);
+                scope.spawn(sweep);
+            });
+            assert!(!root.join(model.to_string()).exists());
+        }
+    }
 }
