@@ -302,10 +302,10 @@ fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Opt
     let language = block.one_of(&["language", "lang", "code"]);
     let is_code = block.name == "literalinclude" || language.is_some() || block.option("literal").is_some();
     let lines = match block.one_of(&["lines"]) {
-        Some(lines) => Lines::Ranges {
-            shown: ranges(lines)?,
+        Some(lines) => ranges(lines).map_or(Lines::One(lines), |shown| Lines::Ranges {
+            shown,
             marked: Vec::new(),
-        },
+        }),
         None => Lines::Between(Box::new(Between {
             // Counted from 0, as Python does.
             first: number("start-line").unwrap_or_default(),
@@ -586,7 +586,11 @@ fn bring(
             (chosen, String::new())
         }
         Lines::Ranges { shown, marked } => choose_ranges(&text, shown, marked),
-        Lines::Between(between) => (between.choose(&text), String::new()),
+        Lines::Between(between) => {
+            let chosen = between.choose(&text);
+            let chosen = chosen.map_err(|mark| format!("`{}` has no line with `{mark}`", part.path))?;
+            (chosen, String::new())
+        }
     };
     if let Shown::Code { language, info: code } = &part.shown {
         let ending = path.extension().and_then(|ending| ending.to_str());
@@ -637,24 +641,26 @@ fn bring(
     })
 }
 
-impl Between<'_> {
-    fn choose(&self, text: &str) -> String {
+impl<'a> Between<'a> {
+    /// The error is what no line holds.
+    fn choose(&self, text: &str) -> Result<String, &'a str> {
         let count = self
             .last
             .map_or(usize::MAX, |last| last.saturating_sub(self.first));
         let lines: Vec<&str> = text.lines().skip(self.first).take(count).collect();
-        let holding = |mark: Option<&str>, from: usize| {
-            let mark = mark?;
-            let place = lines[from..].iter().position(|line| line.contains(mark))?;
-            Some(from + place)
+        let holding = |mark: Option<&'a str>, from: usize| -> Result<Option<usize>, &'a str> {
+            let Some(mark) = mark else { return Ok(None) };
+            let place = lines[from..].iter().position(|line| line.contains(mark));
+            place.map(|place| Some(from + place)).ok_or(mark)
         };
-        let after = holding(self.after, 0).map(|line| line + 1);
-        let first = after.or(holding(self.from, 0)).unwrap_or_default();
-        let end = holding(self.before, first).or(holding(self.to, first).map(|line| line + 1));
-        lines[first..end.unwrap_or(lines.len())]
+        let after = holding(self.after, 0)?.map(|line| line + 1);
+        let first = after.or(holding(self.from, 0)?).unwrap_or_default();
+        let to = holding(self.to, first)?.map(|line| line + 1);
+        let end = holding(self.before, first)?.or(to);
+        Ok(lines[first..end.unwrap_or(lines.len())]
             .join("\n")
             .trim_end()
-            .to_owned()
+            .to_owned())
     }
 }
 

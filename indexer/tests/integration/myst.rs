@@ -25,7 +25,7 @@ fn what_has_a_name_is_linked_from_anywhere() {
     ]);
     assert_eq!(
         html(&folder, "index"),
-        "<p><a href=\"/\">The start</a>, <a href=\"#part-one\">Part one</a>, <a href=\"#part-one\">here</a>, <a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#fig-1\">Figure</a>, <a href=\"/sub/two#tail\">the *end*</a>,\n<a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#term-recall\">Recall</a>, Nothing, <a href=\"#part-one\">Part one</a>, <a href=\"https://en.wikipedia.org/wiki/Information_retrieval\">Information retrieval</a>, <a href=\"https://doi.org/10.1/b\">a</a>,\n<a href=\"https://spec.example/docs/ast\">https://spec.example/docs/ast</a>, <a href=\"https://other.example/\">b</a>, <a href=\"/sub/two#eq-1\">Equation</a>, <a href=\"#part-one\">The Part one</a>.</p>\n<p><a href=\"/sub/two#fig-1\">Figure</a></p>\n<h2 id=\"part-one\"><a href=\"#part-one\">Part <em>one</em></a></h2>\n"
+        "<span id=\"top\"></span><p><a href=\"#top\">The start</a>, <a href=\"#part-one\">Part one</a>, <a href=\"#part-one\">here</a>, <a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#fig-1\">Figure</a>, <a href=\"/sub/two#tail\">the *end*</a>,\n<a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#term-recall\">Recall</a>, Nothing, <a href=\"#part-one\">Part one</a>, <a href=\"https://en.wikipedia.org/wiki/Information_retrieval\">Information retrieval</a>, <a href=\"https://doi.org/10.1/b\">a</a>,\n<a href=\"https://spec.example/docs/ast\">https://spec.example/docs/ast</a>, <a href=\"https://other.example/\">b</a>, <a href=\"/sub/two#eq-1\">Equation</a>, <a href=\"#part-one\">The Part one</a>.</p>\n<p><a href=\"/sub/two#fig-1\">Figure</a></p>\n<h2 id=\"part-one\"><a href=\"#part-one\">Part <em>one</em></a></h2>\n"
     );
     assert_eq!(
         html(&folder, "sub/two"),
@@ -82,6 +82,61 @@ fn files_are_brought_in() {
         run.stderr,
         "content/a.md:3:1: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file\nindexer: 1 problem found\n"
     );
+}
+
+#[test]
+fn parts_of_files_that_are_not_there_are_named() {
+    for (option, message) in [
+        (":lines: a-b", "`b.py` has no part `a-b`"),
+        (":start-after: c", "`b.py` has no line with `c`"),
+        (":end-at: c", "`b.py` has no line with `c`"),
+    ] {
+        let page = format!("# A\n\n```{{literalinclude}} b.py\n{option}\n```\n");
+        let folder = Folder::new(&[
+            ("content/myst.yml", MYST),
+            ("content/a.md", &page),
+            ("content/b.py", "x\n"),
+        ]);
+        let run = folder.run(&BUILD_PLAIN);
+        assert_eq!(run.code, 1, "{option}");
+        assert!(
+            run.stderr.starts_with(&format!("content/a.md:3:1: {message}")),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn labels_of_any_heading_and_in_any_script_are_found() {
+    let folder = built(&[
+        ("content/myst.yml", MYST),
+        (
+            "content/a.md",
+            "# A\n\n(second)=\n# B\n\n(図-一)=\n```\nc\n```\n\n(図-二)=\nText\n\n## Term one\n\n[d](#term-one) [%s](https://e.example)\n",
+        ),
+        (
+            "content/b.md",
+            "---\ntitle: Own\n---\n\n(other)=\n# C\n\n[](#second) [](#図-一) [](#図-二) [](#other) {term}`再現` {term}`2 f`\n\n```{glossary}\n再現\n: g\n\n2 f\n: h\n```\n",
+        ),
+    ]);
+    let page = html(&folder, "b");
+    for link in [
+        "<a href=\"/a#second\">B</a>",
+        "<a href=\"/a#%E5%9B%B3-%E4%B8%80\">Code</a>",
+        "<a href=\"/a#%E5%9B%B3-%E4%BA%8C\">図-二</a>",
+        "<a href=\"#other\">C</a>",
+        "<a href=\"#term-%E5%86%8D%E7%8F%BE\">再現</a>",
+        "<a href=\"#term-2-f\">2 f</a>",
+    ] {
+        assert!(page.contains(link), "{link} in {page}");
+    }
+    let page = html(&folder, "a");
+    assert!(
+        page.contains("<a href=\"#term-one\">d</a> <a href=\"https://e.example\">%s</a>"),
+        "{page}"
+    );
+    assert_eq!(warnings(&folder, &[]), "");
 }
 
 #[test]

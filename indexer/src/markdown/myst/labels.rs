@@ -82,14 +82,22 @@ impl PageLabels {
     }
 }
 
-/// The id by which pages have what is called so.
+/// The id by which pages have what is called so: that of docutils, where the name is in ASCII. Others keep their letters, so that no two are
+/// one.
 pub(crate) fn id(name: &str) -> String {
-    HeadingIds::Sphinx.id(name)
+    if name.is_ascii() {
+        return HeadingIds::Sphinx.id(name);
+    }
+    let lower = name.to_lowercase();
+    let words = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
 }
 
 /// The id of a word that a glossary explains.
 pub(super) fn term(name: &str) -> String {
-    format!("term-{}", id(name))
+    id(&format!("term-{name}"))
 }
 
 /// Looks through a page.
@@ -137,7 +145,9 @@ impl<'a> Scan<'a> {
                 }
             } else if fence::marks(line).is_some() {
                 code = marks(line);
-                self.pending.clear();
+                for label in std::mem::take(&mut self.pending) {
+                    self.add(label, "Code");
+                }
             } else if let Some(label) = lone_label(line) {
                 self.pending.push(label);
             } else if let Some(label) = label_of_formula(line) {
@@ -288,6 +298,7 @@ mod tests {
             shown,
             [
                 "adm: 1 A title",
+                "before-code: 1 Code",
                 "begin: 0 page The start",
                 "eq: 1 Equation",
                 "fig-a: 1 Figure",

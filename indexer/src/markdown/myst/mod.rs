@@ -135,7 +135,8 @@ impl<'a> Reader<'a> {
                 continue;
             } else if let Some(formula) = formula(&text[at..part.end]) {
                 if let Some(label) = formula.label {
-                    self.replace(at..at, &format!("\n{}", anchor("", label)));
+                    let indent = &line[..line.len() - line.trim_start().len()];
+                    self.replace(at..at, &format!("\n{}", anchor(indent, label)));
                 }
                 self.read_formula(at..at + formula.end);
                 if formula.label.is_some() {
@@ -146,8 +147,9 @@ impl<'a> Reader<'a> {
             } else if is_comment(line) || is_break(line, depth) {
                 self.replace(at..end, "\n");
             } else if let Some(length) = self.equation(at..part.end) {
-                self.replace(at..at, "\n$$\n");
-                self.replace(at + length..at + length, "\n$$\n\n");
+                let indent = &line[..line.len() - line.trim_start().len()];
+                self.replace(at..at, &format!("\n{indent}$$\n"));
+                self.replace(at + length..at + length, &format!("\n{indent}$$\n\n"));
                 at += length;
                 continue;
             } else {
@@ -220,7 +222,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads places to link to, one below the other, up to what they name. The first heading of a page is the page, whose place is its top.
+    /// Reads places to link to, one below the other, up to what they name.
     fn read_labels(&mut self, part: Range<usize>) -> usize {
         let mut lines = Vec::new();
         let mut at = part.start;
@@ -238,9 +240,7 @@ impl<'a> Reader<'a> {
             at += line.len();
         }
         for (line, label) in lines {
-            if next.starts_with("# ") {
-                self.replace(line, "\n");
-            } else if Opened::of(next).is_some() {
+            if Opened::of(next).is_some() {
                 self.pending.push(label);
                 self.replace(line, "\n");
             } else {
@@ -602,6 +602,11 @@ mod tests {
             "$$\na\n$$\n\n{sub}`b`\n\n$$\nc\n$$",
             "$$\na\n$$\n\n<sub>b</sub>\n\n$$\nc\n$$",
         );
+        check("- a\n\n  $$ b $$ (c)\n", "- a\n\n  <a id=\"c\"></a>\n\n  $$ b $$");
+        check(
+            "- a\n\n  \\begin{align}b\\end{align}\n",
+            "- a\n\n  $$\n  \\begin{align}b\\end{align}\n  $$",
+        );
         check("$$\n\n# a\n\n$$", "$$\n\n# a\n\n$$");
         check(
             "a\n\\begin{align*}\nb\n\\end{align*}\nc",
@@ -650,7 +655,10 @@ mod tests {
             "(My_Label)=\n(b)=\n\n## A\n",
             "<a id=\"my-label\"></a>\n\n<a id=\"b\"></a>\n\n## A",
         );
-        check("(top)=\n# A\n\n(c)=\nText\n", "# A\n\n<a id=\"c\"></a>\n\nText");
+        check(
+            "(top)=\n# A\n\n(c)=\nText\n",
+            "<a id=\"top\"></a>\n\n# A\n\n<a id=\"c\"></a>\n\nText",
+        );
         check("(toc)=\n```{toctree}\na\n```\nb", "<a id=\"toc\"></a>\n\nb");
         check("(a (b)=\n()=", "(a (b)=\n()=");
     }
@@ -679,7 +687,7 @@ mod tests {
         check("```{csv-table}\n1,2\n```", "|  |  |\n| --- | --- |\n| 1 | 2 |");
         check(
             ":::{table} {term}`A` b\n| c |\n| - |\n:::",
-            "**[A](<#term-a>) b**\n\n| c |\n| - |",
+            "**[A](<term:A>) b**\n\n| c |\n| - |",
         );
     }
 

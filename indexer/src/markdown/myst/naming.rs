@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::labels::Labels;
+use super::labels::{self, Labels};
 use crate::links::find_page;
 use crate::markdown::PlacedEvent;
 use crate::routes::Routes;
@@ -28,10 +28,15 @@ pub(crate) fn name<'a>(
                 title,
                 id,
             }) => {
-                if dest_url.starts_with("#term-") && routes.labels.get(&dest_url).is_none() {
+                let term = dest_url.strip_prefix("term:").map(labels::term);
+                if term
+                    .as_ref()
+                    .is_some_and(|term| routes.labels.get(term).is_none())
+                {
                     is_left_out = true;
                     continue;
                 }
+                let dest_url = term.map_or(dest_url.clone(), |term| CowStr::from(format!("#{term}")));
                 let written = address(&dest_url, &routes.labels);
                 let elsewhere = written.as_ref().and_then(|_| name_elsewhere(&dest_url));
                 let address = written.map_or(dest_url, CowStr::from);
@@ -83,6 +88,7 @@ pub(crate) fn name<'a>(
                     Some((Event::Start(Tag::Link { dest_url, .. }), _)) => Some(dest_url.clone()),
                     _ => None,
                 };
+                let address = address.filter(|address| address.contains('#') && !address.contains("://"));
                 let text = address.map_or(text.clone(), |address| {
                     CowStr::from(without_number(&text, || self::text(&address, source, routes)))
                 });

@@ -52,10 +52,7 @@ impl<'a> Role<'a> {
             "ref" | "numref" | "eq" | "any" | "embed" => {
                 link(shown.unwrap_or_default(), &format!("#{target}"))
             }
-            "term" => link(
-                shown.unwrap_or(target),
-                &format!("#{}", super::labels::term(target)),
-            ),
+            "term" => link(shown.unwrap_or(target), &format!("term:{target}")),
             "doc" => link(shown.unwrap_or_default(), target),
             "download" | "button" => link(shown.unwrap_or(target), target),
             "pep" | "rfc" => {
@@ -185,8 +182,8 @@ mod tests {
             ("{ref}`the *end* <a b>`.", "[the \\*end\\*](<#a b>)"),
             ("{numref}`Figure %s <a>`", "[Figure %s](<#a>)"),
             ("{doc}`/a/b`", "[](</a/b>)"),
-            ("{term}`Graph`", "[Graph](<#term-graph>)"),
-            ("{term}`graphs <Graph Type>`", "[graphs](<#term-graph-type>)"),
+            ("{term}`Graph`", "[Graph](<term:Graph>)"),
+            ("{term}`graphs <Graph Type>`", "[graphs](<term:Graph Type>)"),
             ("{download}`a.zip`", "[a.zip](<a.zip>)"),
             ("{pep}`8`", "[PEP 8](<https://peps.python.org/pep-0008/>)"),
             (
