@@ -70,7 +70,8 @@ test.describe('with the platform slow', () => {
     await search.searchFor('precision');
     await search.expectHits('offline');
     expect(await time).toBeGreaterThanOrEqual(290);
-    expect(await time).toBeLessThan(600);
+    // Before the platform would be given up.
+    expect(await time).toBeLessThan(2_000);
 
     platform.resume();
     await search.expectHits('live');

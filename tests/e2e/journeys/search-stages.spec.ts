@@ -3,10 +3,9 @@
  * and what happens when files are slow, damaged or gone.
  */
 import type { Page, Route } from '@playwright/test';
-import { tellConnection } from '../support/connection.js';
+import { holdBack, tellConnection } from '../support/connection.js';
 import { expect, test, title } from '../support/fixtures.js';
 import {
-  holdBack,
   indexFiles,
   indexUrls,
   recordSearchFiles,

@@ -1,8 +1,9 @@
 /** Every state and every key of the search, in both themes and all layouts. */
 import type { Page } from '@playwright/test';
+import { holdBack } from '../support/connection.js';
 import { expect, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
-import { holdBack, indexUrls, searchLocally } from '../support/searchIndex.js';
+import { indexUrls, searchLocally } from '../support/searchIndex.js';
 import { addressOf, RETRIEVE_URL, type SearchModal } from '../support/searchModal.js';
 
 test.use({

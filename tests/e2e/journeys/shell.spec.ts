@@ -1,6 +1,6 @@
 /** What surrounds every page: theme, menu, announcement, navigation, pages that are not there. */
 import type { Page, Route } from '@playwright/test';
-import { fetchNothingAhead, tellConnection } from '../support/connection.js';
+import { fetchNothingAhead, holdBack, tellConnection } from '../support/connection.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { restyledElements } from '../support/restyled.js';
 
@@ -246,10 +246,7 @@ test.describe('navigation within the site', () => {
     await fetchNothingAhead(page);
     await page.goto('/docs/metrics/ndcg');
     await takenOver(page);
-    await page.route(/\/fragments\/pages\//, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/fragments\/pages\//);
     /** From the click to the first frame in which the bar can be seen, by the page's own clock. */
     const time = page.evaluate(
       () =>
@@ -269,7 +266,7 @@ test.describe('navigation within the site', () => {
     );
     await nextPage(page).click();
     expect(await time).toBeGreaterThanOrEqual(200);
-    expect(await time).toBeLessThan(700);
+    release();
     await expect(title(page)).not.toHaveText('nDCG');
     await expect(page.getByRole('progressbar')).toBeHidden();
   });
@@ -291,20 +288,13 @@ test.describe('navigation within the site', () => {
       await expect(bar).toBeInViewport();
     });
     expect(scrolled).toBeLessThan(elements / 2);
-    let answer = () => {};
-    const isAnswered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(/\/fragments\/pages\//, async (route) => {
-      await isAnswered;
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/fragments\/pages\//);
     const waited = await restyledElements(page, async () => {
       await nextPage(page).click();
       await expect(page.getByRole('progressbar')).toBeVisible();
     });
     expect(waited).toBeLessThan(elements / 2);
-    answer();
+    release();
     await expect(page.getByRole('progressbar')).toBeHidden();
   });
 
@@ -491,6 +481,28 @@ test('a code block can be copied', async ({ page, context }) => {
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const code = await page.locator('pre code').first().textContent();
   expect(copied).toBe((code ?? '').replace(/\n$/, ''));
+});
+
+test('a tab that is pressed before the script for it is there is shown when that comes', async ({
+  page,
+}) => {
+  const release = await holdBack(page, /\/assets\/later-.*\.js/);
+  await page.goto('/docs/overview/install-sdk');
+  const tabs = page.getByRole('tablist').first().getByRole('tab');
+  await tabs.first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+  release();
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(tabs.nth(1)).toBeFocused();
+  await page.unrouteAll();
+
+  const releaseNext = await holdBack(page, /\/assets\/later-.*\.js/);
+  await page.goto('/docs/overview/install-sdk');
+  await tabs.last().click();
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'false');
+  releaseNext();
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
 });
 
 test('nothing is wider than the screen, from 320 px on', async ({ page }) => {

@@ -22,7 +22,7 @@ for (const width of [1440, 800, 375]) {
     test.use({ viewport: { width, height: 900 } });
 
     test('no page changes when the later sheet arrives, nor when the whole does', async ({ page }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(300_000);
       await withoutBoot(page);
       for (const path of PAGES) {
         await page.goto(path);

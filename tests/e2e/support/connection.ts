@@ -1,5 +1,5 @@
 /** What the browser tells about its connection, by which the site decides whether to fetch what nobody has asked for. */
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
 interface Connection {
   readonly saveData?: boolean;
@@ -16,4 +16,17 @@ export async function tellConnection(page: Page, connection: Connection): Promis
 /** With data saving, so that the data of a page is asked for by the click alone. */
 export function fetchNothingAhead(page: Page): Promise<void> {
   return tellConnection(page, { saveData: true, effectiveType: '4g' });
+}
+
+/** Keeps the requests back until the returned function is called. */
+export async function holdBack(page: Page, url: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route: Route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { Page, Request, Route } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { environment } from './environment.js';
 import { RETRIEVE_URL } from './searchModal.js';
 
@@ -40,19 +40,6 @@ export async function useGoldenIndex(page: Page): Promise<void> {
     const [name = ''] = new URL(route.request().url()).pathname.split('/').slice(-1);
     return route.fulfill({ body: read(name.startsWith('core.') ? core : name) });
   });
-}
-
-/** Keeps the requests back until the returned function is called. */
-export async function holdBack(page: Page, url: RegExp): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(url, async (route: Route) => {
-    await released;
-    await route.fallback();
-  });
-  return release;
 }
 
 /** Every request for a file of the search, in order. */

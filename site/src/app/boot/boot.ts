@@ -71,6 +71,8 @@ document.addEventListener('click', (event) => {
   }
 });
 
+for (const press of ['click', 'keydown'] as const) document.addEventListener(press, pressAgain);
+
 /** Anything by which readers show that they are there, and perhaps about to go somewhere or to search. */
 for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
   document.addEventListener(intent, warmOnIntent, { passive: true });
@@ -124,11 +126,24 @@ function prefersLight(): boolean {
 }
 
 function openDrawer(opener: HTMLElement): void {
-  const attempt = () => getLater().then(() => drawer?.open(opener));
+  getLaterForReader(() => drawer?.open(opener), 'The menu');
+}
+
+/** A tab that is pressed before the script that answers is there, is pressed again when it is. */
+function pressAgain(event: Event): void {
+  const tab = (event.target as Element).closest('[role=tab]');
+  // A key that has been answered already is one for the search.
+  if (drawer || !tab || event.defaultPrevented) return;
+  const again = new (event.constructor as typeof Event)(event.type, event);
+  getLaterForReader(() => tab.dispatchEvent(again), 'The tab');
+}
+
+function getLaterForReader(use: () => void, what: string): void {
+  const attempt = () => getLater().then(use);
   attempt()
     // It may have been on its way before the press.
     .catch(attempt)
-    .catch(() => complain('The menu'));
+    .catch(() => complain(what));
 }
 
 function complain(what: string): void {
