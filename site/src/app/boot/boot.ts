@@ -5,14 +5,13 @@
  * What differs between pages and sites stands in the attributes of the first script's element.
  */
 import { dismiss } from '../../features/announcement/dismissal';
-import type { Drawer } from '../../features/drawer/drawer';
 import { toggleTheme } from '../../features/theme/themeChoice';
 import { connectionOf } from '../../shared/lib/connection';
 import { whenIdle } from '../../shared/lib/whenIdle';
 import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
-import type { LaterOptions } from './later';
+import type { Later, LaterOptions } from './later';
 import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
 import { createSheet } from './sheet';
@@ -20,7 +19,7 @@ import { showToast } from './toast';
 
 const root = document.documentElement;
 let isPresent = false;
-let drawer: Drawer | null = null;
+let drawer: Later | null = null;
 let later: Promise<void> | null = null;
 const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
 
@@ -64,14 +63,19 @@ document.addEventListener('click', (event) => {
   const opener = target.closest<HTMLElement>('[data-drawer-open]');
   // Once it is there, it hears of such presses itself.
   if (opener && !drawer) openDrawer(opener);
-  if (target.closest('[data-theme-toggle]')) toggleTheme(root, prefersLight());
+  if (target.closest('[data-theme-toggle]')) {
+    toggleTheme(root, matchMedia('(prefers-color-scheme: light)').matches);
+  }
   if (target.closest('[data-announcement-close]')) {
     const bar = target.closest<HTMLElement>('[data-announcement-id]');
     dismiss(root, bar?.dataset.announcementId ?? '');
   }
 });
 
-for (const press of ['click', 'keydown'] as const) document.addEventListener(press, pressAgain);
+// Once it is there, it hears of these itself.
+for (const press of ['click', 'keydown'] as const) {
+  document.addEventListener(press, (event) => drawer || loadLater(event));
+}
 
 /** Anything by which readers show that they are there, and perhaps about to go somewhere or to search. */
 for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
@@ -86,7 +90,7 @@ else window.addEventListener('load', whenLoaded);
 window.addEventListener('scroll', onPresence, { once: true, passive: true });
 
 function whenLoaded(): void {
-  whenIdle(loadLater);
+  whenIdle(() => loadLater());
   if (connectionOf(navigator) === 'good') setTimeout(() => whenIdle(fetchApplication), 1500);
 }
 
@@ -121,40 +125,26 @@ function warmAll(): void {
   else application.warmSearch();
 }
 
-function prefersLight(): boolean {
-  return matchMedia('(prefers-color-scheme: light)').matches;
-}
-
 function openDrawer(opener: HTMLElement): void {
-  getLaterForReader(() => drawer?.open(opener), 'The menu');
-}
-
-/** A tab that is pressed before the script that answers is there, is pressed again when it is. */
-function pressAgain(event: Event): void {
-  const tab = (event.target as Element).closest('[role=tab]');
-  // A key that has been answered already is one for the search.
-  if (drawer || !tab || event.defaultPrevented) return;
-  const again = new (event.constructor as typeof Event)(event.type, event);
-  getLaterForReader(() => tab.dispatchEvent(again), 'The tab');
-}
-
-function getLaterForReader(use: () => void, what: string): void {
-  const attempt = () => getLater().then(use);
+  const attempt = () => getLater().then(() => drawer?.open(opener));
   attempt()
     // It may have been on its way before the press.
     .catch(attempt)
-    .catch(() => complain(what));
+    .catch(() => complain('The menu'));
 }
 
 function complain(what: string): void {
   showToast(document, `${what} could not be loaded. Check your connection and try again.`, null);
 }
 
-function loadLater(): void {
-  getLater().catch((error: unknown) => {
-    // The page can be read without it.
-    console.warn('A part of the page could not be loaded.', error);
-  });
+/** What was pressed is answered when it is there. */
+function loadLater(pressed?: Event): void {
+  getLater()
+    .then(() => pressed && drawer?.answer(pressed))
+    .catch((error: unknown) => {
+      // The page can be read without it.
+      console.warn('A part of the page could not be loaded.', error);
+    });
 }
 
 function getLater(): Promise<void> {
@@ -169,7 +159,7 @@ function getLater(): Promise<void> {
 async function startLater(): Promise<void> {
   const [module] = await Promise.all([
     import(/* @vite-ignore */ base + files.later) as Promise<{
-      start(options: LaterOptions): Drawer;
+      start(options: LaterOptions): Later;
     }>,
     lateSheet(),
   ]);

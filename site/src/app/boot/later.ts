@@ -33,10 +33,15 @@ export interface LaterOptions {
   showToast(message: string, action: ToastAction | null): void;
 }
 
+export interface Later extends Drawer {
+  /** Answers what was pressed before this was there. */
+  answer(pressed: Event): void;
+}
+
 /** What the bundler knows: files below the site's folder. */
 declare const LATER_FILES: { missing: string };
 
-export function start(options: LaterOptions): Drawer {
+export function start(options: LaterOptions): Later {
   const { worker, base, site, searchProblem, showToast } = options;
   if (searchProblem) console.warn(`siftwren: ${searchProblem}`);
   document.addEventListener('click', (event) => {
@@ -51,9 +56,7 @@ export function start(options: LaterOptions): Drawer {
   });
   window.addEventListener('hashchange', showNextPart);
   for (const press of ['click', 'keydown'] as const) {
-    document.addEventListener(press, (event) => {
-      if (chooseTab(event)) prepareCode(document);
-    });
+    document.addEventListener(press, answer);
   }
   closeDropdowns(document);
   followScrolling(window);
@@ -78,7 +81,11 @@ export function start(options: LaterOptions): Drawer {
   ];
   // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
   for (const step of [prepareTabs, showAskedPart, ...PAGE_STEPS, ...once]) setTimeout(step);
-  return createDrawer(window);
+  return Object.assign(createDrawer(window), { answer });
+}
+
+function answer(pressed: Event): void {
+  if (chooseTab(pressed)) prepareCode(document);
 }
 
 let stopFollowing = () => {};

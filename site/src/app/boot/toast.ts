@@ -12,7 +12,7 @@ export function showToast(document: Document, message: string, action: ToastActi
   const toast = document.createElement('div');
   toast.id = ID;
   toast.className = ':toast';
-  toast.setAttribute('role', 'status');
+  toast.role = 'status';
   const text = document.createElement('p');
   text.textContent = message;
   toast.append(text);
