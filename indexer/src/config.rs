@@ -108,6 +108,8 @@ pub struct Content {
     pub number_prefixes: Option<bool>,
     /// Whether lines of code have numbers where a block does not say otherwise; without a word about it they do not.
     pub line_numbers: Option<bool>,
+    /// Whether notebooks are pages; without a word about it they are not.
+    pub notebooks: Option<bool>,
     /// How the ids of headings are made from their texts; as on GitHub without a word about it.
     pub heading_ids: Option<HeadingIds>,
     /// What a link that leads nowhere is.
@@ -203,6 +205,7 @@ impl Default for Content {
             static_files: None,
             number_prefixes: None,
             line_numbers: None,
+            notebooks: None,
             heading_ids: None,
             broken_links: BrokenLinks::default(),
             has_route_prefix: false,
@@ -446,6 +449,7 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         static_files: inside(fields, "static", "folder", "static"),
         number_prefixes: fields.boolean("number_prefixes"),
         line_numbers: fields.boolean("line_numbers"),
+        notebooks: fields.boolean("notebooks"),
         heading_ids: one_of(
             fields,
             "heading_ids",

@@ -17,6 +17,7 @@ use serde_json::ser::Formatter;
 use crate::embed::{Cache, QueryTable};
 use crate::mark::Mark;
 use crate::site::{Manifest, PageData, Site, root_file};
+use crate::source::AssetFrom;
 
 /// Marks a folder as one that may be replaced.
 const MARKER: &str = ".siftwren-output";
@@ -325,7 +326,10 @@ fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitE
         out.copy(format!("components/{file}"), &site.components.root.join(file))?;
     }
     for asset in &site.assets {
-        out.copy(asset.output.clone(), &asset.from)?;
+        match &asset.from {
+            AssetFrom::File(file) => out.copy(asset.output.clone(), file)?,
+            AssetFrom::Notebook(bytes) => out.put(&asset.output, &**bytes).map(drop)?,
+        }
     }
     let manifest = ManifestFile {
         manifest: &site.manifest,

@@ -24,6 +24,7 @@ pub mod machines;
 mod mark;
 mod markdown;
 pub mod navbar;
+mod notebook;
 pub mod query;
 mod routes;
 mod sections;

@@ -10,8 +10,9 @@ use crate::diagnostic::{Diagnostic, excerpt};
 use crate::markdown::myst::labels;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
+use crate::notebook;
 use crate::routes::Routes;
-use crate::source::{Asset, Files, Source, joined_path};
+use crate::source::{self, Asset, Files, Source, joined_path};
 
 /// A link or an image of a page, in the order of the page.
 #[derive(Clone, Debug)]
@@ -177,6 +178,14 @@ pub(crate) fn collect(
         } else {
             resolved_by_name(resolved, destination, document, page, surroundings.routes)
         };
+        let is_in_notebook = match &resolved {
+            Ok(Target::Page { page: found, .. }) if *found == page => source.is_notebook(),
+            _ => source::is_notebook(destination.split('#').next().unwrap_or_default()),
+        };
+        let resolved = match resolved {
+            Ok(target) if is_in_notebook => Ok(of_jupyter(target, document, page, surroundings.content)),
+            resolved => resolved,
+        };
         if is_image && text.is_empty() && surroundings.content.schema.is_strict() {
             let message = "the image has no text; describe it between the brackets: `![what it shows](…)`";
             problems.push(Diagnostic::error(source, at, message));
@@ -245,6 +254,28 @@ fn resolved_by_name(
         suffix: String::new(),
         anchor: (!label.is_page).then(|| labels::id(name)),
     })
+}
+
+/// What a link into a notebook leads to. Jupyter makes the id of a heading from its text with hyphens in the place of spaces.
+fn of_jupyter(target: Target, document: &Document<'_>, page: usize, content: &Content) -> Target {
+    match target {
+        Target::Page {
+            page: found,
+            path,
+            suffix,
+            anchor: Some(anchor),
+        } if found != page || !document.has_id(&anchor) => {
+            let text = anchor.replace('-', " ");
+            let anchor = content.heading_ids.unwrap_or_default().id(&text);
+            Target::Page {
+                page: found,
+                path,
+                suffix,
+                anchor: Some(anchor),
+            }
+        }
+        target => target,
+    }
 }
 
 /// Checks the anchors of a page's links against the ids of the pages they lead to. `headings` are the ids and the texts of a page.
@@ -539,7 +570,7 @@ fn beside_the_pages(path: &str, source: &Source, Content { origin, .. }: &Conten
 
 /// The files that a link to `file` can mean, where that is a page, with or without its ending, or a folder.
 fn page_files(file: &str) -> impl Iterator<Item = String> {
-    let ended = ["md", "mdx", "markdown"].into_iter();
+    let ended = ["md", "mdx", "markdown", notebook::ENDING].into_iter();
     let inner = ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"].into_iter();
     std::iter::once(file.to_owned())
         .chain(ended.map(move |end| format!("{file}.{end}")))

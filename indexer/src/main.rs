@@ -398,6 +398,7 @@ fn read_site(
         content.heading_ids = content.heading_ids.or(found.heading_ids);
         content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
         content.line_numbers = content.line_numbers.or(found.line_numbers);
+        content.notebooks = content.notebooks.or(found.notebooks);
         if !content.has_route_prefix {
             content.route_prefix = found.route_prefix.unwrap_or_default();
         }
@@ -414,6 +415,9 @@ fn read_site(
             .or(found.title)
             .unwrap_or_default();
         found_pictures = found.pictures;
+    }
+    if config.content.notebooks == Some(true) && !config.content.schema.is_strict() {
+        problems.extend(last.folder.add_notebooks(&mut folder).map_err(outside)?);
     }
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);

@@ -6,6 +6,7 @@ use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
 use crate::markdown::myst::labels::Labels;
+use crate::notebook;
 use crate::source::Source;
 
 /// Where every page of a folder is shown.
@@ -60,7 +61,7 @@ impl Routes {
 
     /// The page of a file, named by its path without the ending.
     pub(crate) fn page_named(&self, id: &str) -> Option<usize> {
-        ["md", "mdx", "markdown"]
+        ["md", "mdx", "markdown", notebook::ENDING]
             .iter()
             .find_map(|extension| self.page_of(&format!("{id}.{extension}")))
     }

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
 use crate::lists::{Format, List};
 use crate::markdown::includes::{self, Included, Roots};
+use crate::notebook::{self, Notebook};
 use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
 use crate::summary;
@@ -26,6 +27,8 @@ pub struct Source {
     /// The text, with `\n` as the only line end and without a byte order mark.
     pub text: Arc<str>,
     line_starts: LineStarts,
+    /// What else there is of the notebook that the text was made from.
+    notebook: Option<Arc<Notebook>>,
 }
 
 /// Found when the first place is asked for: most texts have no mistakes.
@@ -35,7 +38,11 @@ struct LineStarts(OnceLock<Vec<usize>>);
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
         let is_text_same = Arc::ptr_eq(&self.text, &other.text) || self.text == other.text;
-        is_text_same && self.path == other.path && self.display == other.display
+        let is_notebook_same = match (&self.notebook, &other.notebook) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own == other,
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        is_text_same && is_notebook_same && self.path == other.path && self.display == other.display
     }
 }
 
@@ -55,7 +62,18 @@ impl Source {
             display: display.into(),
             text,
             line_starts: LineStarts::default(),
+            notebook: None,
         }
+    }
+
+    /// Whether it was made from a notebook.
+    pub(crate) fn is_notebook(&self) -> bool {
+        self.notebook.is_some()
+    }
+
+    /// What else there is of the notebook that it was made from.
+    pub(crate) fn notebook(&self) -> Option<&Notebook> {
+        self.notebook.as_deref()
     }
 
     fn line_starts(&self) -> &[usize] {
@@ -65,11 +83,14 @@ impl Source {
         })
     }
 
-    /// Line and column (in characters) of a byte offset, both counted from 1.
+    /// Line and column (in characters) of a byte offset, both counted from 1. Of a notebook, those in its file.
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
+        }
+        if let Some(notebook) = &self.notebook {
+            return notebook.position(&self.text, offset);
         }
         let line_starts = self.line_starts();
         let line = line_starts.partition_point(|start| *start <= offset);
@@ -139,6 +160,8 @@ impl Folder {
 pub struct Files {
     root: PathBuf,
     paths: BTreeSet<String>,
+    /// The pictures in notebooks, by the paths that these have for them.
+    pictures: BTreeMap<String, Arc<[u8]>>,
     loaded: RefCell<BTreeMap<String, Asset>>,
     /// Pictures beside the folder that pages ask for, whether they are there or not.
     beside: RefCell<BTreeSet<PathBuf>>,
@@ -152,11 +175,20 @@ pub struct Files {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
     /// Where it comes from.
-    pub from: PathBuf,
+    pub from: AssetFrom,
     /// Its path in the output, with a hash of its bytes: `assets/flow.0123456789abcdef.png`.
     pub output: String,
     /// Width and height in pixels, if the format says so.
     pub size: Option<(usize, usize)>,
+}
+
+/// Where the bytes of a file are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AssetFrom {
+    /// In this file.
+    File(PathBuf),
+    /// In a notebook.
+    Notebook(Arc<[u8]>),
 }
 
 impl Files {
@@ -165,6 +197,7 @@ impl Files {
         Self {
             root: root.to_owned(),
             paths: paths.into_iter().collect(),
+            pictures: BTreeMap::new(),
             loaded: RefCell::default(),
             beside: RefCell::default(),
             drafts: BTreeSet::new(),
@@ -174,7 +207,7 @@ impl Files {
 
     /// True if the folder has this file.
     pub fn contains(&self, path: &str) -> bool {
-        self.paths.contains(path)
+        self.paths.contains(path) || self.pictures.contains_key(path)
     }
 
     /// The paths of the files with one of these names.
@@ -213,7 +246,13 @@ impl Files {
         if let Some(asset) = self.loaded.borrow().get(path) {
             return Ok(asset.clone());
         }
-        self.load_from(path, self.root.join(path))
+        match self.pictures.get(path) {
+            Some(bytes) => {
+                let name = named_by_notebook(path);
+                Ok(self.add(path, &name, bytes, AssetFrom::Notebook(Arc::clone(bytes))))
+            }
+            None => self.load_from(path, self.root.join(path)),
+        }
     }
 
     /// The picture at `path` from the folder of another generator's site, which may be beside that of its pages. `None` if there is none,
@@ -246,19 +285,24 @@ impl Files {
     fn load_from(&self, path: &str, from: PathBuf) -> io::Result<Asset> {
         let bytes = std::fs::read(&from)?;
         let name = path.rsplit('/').next().unwrap_or(path);
+        Ok(self.add(path, name, &bytes, AssetFrom::File(from)))
+    }
+
+    /// Notes that the file is used, whose name in the output begins as `name` does.
+    fn add(&self, path: &str, name: &str, bytes: &[u8], from: AssetFrom) -> Asset {
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "bin"));
         let asset = Asset {
             output: format!(
                 "assets/{}.{:016x}.{}",
                 url_word(stem),
-                fnv1a(&bytes),
+                fnv1a(bytes),
                 url_word(extension)
             ),
-            size: image_size(extension, &bytes),
+            size: image_size(extension, bytes),
             from,
         };
         self.loaded.borrow_mut().insert(path.to_owned(), asset.clone());
-        Ok(asset)
+        asset
     }
 
     /// Every file that was loaded, in order of its path in the output.
@@ -283,7 +327,11 @@ pub struct KnownFolder {
     root: PathBuf,
     /// By its path in the folder.
     texts: HashMap<String, KnownText>,
+    /// The same of the time before.
+    last: HashMap<String, KnownText>,
     paths: Paths,
+    /// What is another since then; `None` where anything may be.
+    inside: Option<BTreeSet<String>>,
     /// What may be others since then; `None` for anything.
     changed: Option<BTreeSet<PathBuf>>,
     /// Whether somebody has said so.
@@ -302,6 +350,7 @@ struct KnownText {
     /// None for a file that may change without that this can be told.
     stamp: Option<Stamp>,
     text: Arc<str>,
+    notebook: Option<Arc<Notebook>>,
 }
 
 impl KnownFolder {
@@ -328,55 +377,23 @@ impl KnownFolder {
             };
         }
         // Where this fails, nothing is known of what there is.
-        let last = std::mem::take(&mut self.texts);
+        self.last = std::mem::take(&mut self.texts);
         let is_told = std::mem::take(&mut self.is_told);
         let changed = self.changed.take().filter(|_| is_told);
-        let changed = changed.and_then(|changed| self.paths.changed(root, &changed));
-        if changed.is_none() {
+        self.inside = changed.and_then(|changed| self.paths.changed(root, &changed));
+        if self.inside.is_none() {
             self.paths = Paths::below(root)?;
         }
         let mut problems = Vec::new();
         let mut sources = Vec::with_capacity(self.paths.markdown.len());
-        for path in &self.paths.markdown {
-            let file = root.join(path);
-            let display = file.to_string_lossy().into_owned();
-            let known = last.get(path);
-            let has_stayed = changed.as_ref().is_some_and(|changed| !changed.contains(path));
-            let stamp = match known {
-                Some(KnownText {
-                    stamp: Some(stamp), ..
-                }) if has_stayed => Some(stamp.clone()),
-                // A file that cannot be asked for cannot be read either.
-                _ => std::fs::metadata(&file)
-                    .ok()
-                    .and_then(|found| Stamp::at(&found, now)),
-            };
-            let is_same = |known: &&KnownText| stamp.is_some() && known.stamp == stamp;
-            let source = match known.filter(is_same) {
-                Some(known) => Source {
-                    path: path.clone(),
-                    display,
-                    text: Arc::clone(&known.text),
-                    line_starts: LineStarts::default(),
-                },
-                None => {
-                    let bytes = std::fs::read(&file).map_err(|error| ReadError {
-                        path: file.clone(),
-                        error,
-                    })?;
-                    match String::from_utf8(bytes) {
-                        Ok(text) => Source::new(path.clone(), display, &text),
-                        Err(error) => {
-                            problems.push(not_utf8(&display, &error));
-                            continue;
-                        }
-                    }
-                }
-            };
-            let text = Arc::clone(&source.text);
-            self.texts.insert(path.clone(), KnownText { stamp, text });
-            sources.push(source);
+        let markdown = std::mem::take(&mut self.paths.markdown);
+        for path in &markdown {
+            match self.text_of(path, now)? {
+                Ok(source) => sources.push(source),
+                Err(problem) => problems.push(problem),
+            }
         }
+        self.paths.markdown = markdown;
         self.changed = Some(BTreeSet::new());
         let others = self.paths.others.iter().cloned();
         let folder = Folder {
@@ -387,12 +404,119 @@ impl KnownFolder {
         };
         Ok((folder, problems))
     }
+
+    /// Makes pages of the notebooks of the folder that has been read, too.
+    pub fn add_notebooks(&mut self, folder: &mut Folder) -> Result<Vec<Diagnostic>, ReadError> {
+        let now = SystemTime::now();
+        let mut problems = Vec::new();
+        let notebooks: Vec<String> = self.paths.notebooks().map(str::to_owned).collect();
+        for path in notebooks {
+            let source = match self.text_of(&path, now)? {
+                Ok(source) => source,
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            };
+            let Some(notebook) = source.notebook.clone() else {
+                continue;
+            };
+            if let Some(markdown) = self.paths.markdown_beside(&path) {
+                let message = format!(
+                    "the notebook is left out: `{markdown}` has the same address; keep one of them in the folder, or rename one"
+                );
+                problems.push(Diagnostic::warning(&source, 0, message));
+                continue;
+            }
+            let left_out = notebook.left_out.iter();
+            problems.extend(left_out.map(|(at, message)| Diagnostic::warning(&source, *at, message)));
+            let below = path.rsplit_once('/').map_or("", |(below, _)| below);
+            let pictures = notebook.pictures.iter().filter_map(|(picture, bytes)| {
+                let picture = joined_path(below, picture)?;
+                Some((picture, Arc::clone(bytes)))
+            });
+            folder.files.pictures.extend(pictures);
+            folder.files.paths.remove(&path);
+            folder.sources.push(source);
+        }
+        folder.sources.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(problems)
+    }
+
+    /// The text of a file, or what is wrong with it.
+    fn text_of(&mut self, path: &str, now: SystemTime) -> Result<Result<Source, Diagnostic>, ReadError> {
+        let file = self.root.join(path);
+        let display = file.to_string_lossy().into_owned();
+        let known = self.last.get(path);
+        let has_stayed = self.inside.as_ref().is_some_and(|inside| !inside.contains(path));
+        let stamp = match known {
+            Some(KnownText {
+                stamp: Some(stamp), ..
+            }) if has_stayed => Some(stamp.clone()),
+            // A file that cannot be asked for cannot be read either.
+            _ => std::fs::metadata(&file)
+                .ok()
+                .and_then(|found| Stamp::at(&found, now)),
+        };
+        let is_same = |known: &&KnownText| stamp.is_some() && known.stamp == stamp;
+        let source = match known.filter(is_same) {
+            Some(known) => Source {
+                path: path.to_owned(),
+                display,
+                text: Arc::clone(&known.text),
+                line_starts: LineStarts::default(),
+                notebook: known.notebook.clone(),
+            },
+            None => {
+                let bytes = std::fs::read(&file).map_err(|error| ReadError {
+                    path: file.clone(),
+                    error,
+                })?;
+                let source = match String::from_utf8(bytes) {
+                    Ok(text) => Source::new(path, display, &text),
+                    Err(error) => return Ok(Err(not_utf8(&display, &error))),
+                };
+                if !is_notebook(path) {
+                    source
+                } else {
+                    match notebook::read(&source) {
+                        Ok((markdown, notebook)) => Source {
+                            notebook: Some(Arc::new(notebook)),
+                            ..Source::new(path, source.display, &markdown)
+                        },
+                        Err(problem) => return Ok(Err(problem)),
+                    }
+                }
+            }
+        };
+        let known = KnownText {
+            stamp,
+            text: Arc::clone(&source.text),
+            notebook: source.notebook.clone(),
+        };
+        self.texts.insert(path.to_owned(), known);
+        Ok(Ok(source))
+    }
 }
 
 impl Paths {
     fn below(root: &Path) -> Result<Self, ReadError> {
         let (markdown, others) = files_below(root)?.into_iter().partition(|path| is_markdown(path));
         Ok(Self { markdown, others })
+    }
+
+    fn notebooks(&self) -> impl Iterator<Item = &str> {
+        let others = self.others.iter().map(String::as_str);
+        others.filter(|path| is_notebook(path))
+    }
+
+    /// The Markdown whose name is that of a notebook but for the ending.
+    fn markdown_beside(&self, notebook: &str) -> Option<&str> {
+        let stem = notebook.strip_suffix(notebook::ENDING)?;
+        MARKDOWN.iter().find_map(|ending| {
+            let found = self.markdown.binary_search(&format!("{stem}{ending}")).ok()?;
+            Some(self.markdown[found].as_str())
+        })
     }
 
     /// Of what changed, what is in the folder. None where something came into it or went.
@@ -529,8 +653,27 @@ pub(crate) fn is_picture(path: &str) -> bool {
         .is_some_and(|(_, ending)| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
+/// How the names of Markdown files end.
+const MARKDOWN: [&str; 3] = ["md", "mdx", "markdown"];
+
 pub(crate) fn is_markdown(path: &str) -> bool {
-    matches!(path.rsplit('.').next(), Some("md" | "mdx" | "markdown")) && path.contains('.')
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| MARKDOWN.contains(&ending))
+}
+
+/// The name of a notebook with the ending of a picture in it: `a.png` for `guide/a.ipynb/0123.png`.
+fn named_by_notebook(picture: &str) -> String {
+    let (notebook, picture) = picture.rsplit_once('/').unwrap_or_default();
+    let name = notebook.rsplit('/').next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let ending = picture.rsplit('.').next().unwrap_or_default();
+    format!("{stem}.{ending}")
+}
+
+/// Whether a path is that of a notebook, by its ending.
+pub(crate) fn is_notebook(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == notebook::ENDING)
 }
 
 fn not_utf8(display: &str, error: &std::string::FromUtf8Error) -> Diagnostic {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{Asset, ReadError, Source, all_files_below, file_size};
+use crate::source::{Asset, AssetFrom, ReadError, Source, all_files_below, file_size};
 
 /// The files of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl StaticFiles {
         Some(Asset {
             size: file_size(&from),
             output: path.to_owned(),
-            from,
+            from: AssetFrom::File(from),
         })
     }
 

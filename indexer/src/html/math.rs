@@ -7,6 +7,21 @@ use pulldown_latex::{Event, Parser, ParserError, Storage, push_mathml};
 
 /// Renders a formula; the error says what is wrong with it, on one line.
 pub(crate) fn render(formula: &str, block: bool) -> Result<String, String> {
+    let rendered = render_as_it_is(formula, block);
+    // MathJax and KaTeX begin a line in a formula that says of no environment how its lines stand.
+    if rendered.is_err() && block && formula.contains("\\\\") {
+        let environment = if formula.contains('&') {
+            "aligned"
+        } else {
+            "gathered"
+        };
+        let lines = format!("\\begin{{{environment}}}{formula}\\end{{{environment}}}");
+        return render_as_it_is(&lines, block).or(rendered);
+    }
+    rendered
+}
+
+fn render_as_it_is(formula: &str, block: bool) -> Result<String, String> {
     let storage = Storage::new();
     let formula = with_logos(formula);
     let events: Vec<Result<Event<'_>, ParserError>> = Parser::new(&formula, &storage).collect();

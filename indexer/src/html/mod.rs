@@ -18,6 +18,7 @@ use crate::links::{Link, Target};
 use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{AlertTitle, Document, Heading};
+use crate::notebook;
 use crate::source::Source;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
@@ -395,7 +396,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
         self.code_renderer
             .push(&mut self.html, fence::canonical(&info.language), text);
         let lines = info.marked();
-        let otherwise = self.context.has_line_numbers.then_some(1);
+        let is_numbered = self.context.has_line_numbers && info.language != notebook::OUTPUT;
+        let otherwise = is_numbered.then_some(1);
         let first_number = info.first_number(otherwise).unwrap_or(None);
         if !lines.is_empty() || first_number.is_some() {
             let shown = text.lines().count();

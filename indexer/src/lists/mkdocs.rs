@@ -36,13 +36,15 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
             let (pictures, found) = pictures(&source, content);
             problems.extend(found);
-            let has_autorefs = has_autorefs(&source.text);
+            let has_autorefs = has_plugin(&source.text, &["autorefs", "mkdocstrings"]);
+            let has_notebooks = has_plugin(&source.text, &["mkdocs-jupyter"]);
             let found = Found {
                 title: site_name,
                 pictures,
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 heading_ids: Some(HeadingIds::MkDocs),
+                notebooks: Some(has_notebooks),
                 origin: Origin {
                     generator: Some(Generator::MkDocs),
                     site: folder.to_owned(),
@@ -81,12 +83,12 @@ fn pictures(source: &Source, content: &Path) -> (Pictures, Vec<Diagnostic>) {
     (pictures, problems.collect())
 }
 
-/// Whether one of the plug-ins finds what has a name. What is written beside them need not be YAML that anybody else can read.
-fn has_autorefs(text: &str) -> bool {
+/// Whether one of these plug-ins is used. What is written beside them need not be YAML that anybody else can read.
+fn has_plugin(text: &str, names: &[&str]) -> bool {
     let mut lines = text.lines().map(|line| line.trim_start_matches([' ', '-']));
     lines.any(|line| {
         let name = line.split([':', '#']).next().unwrap_or_default().trim();
-        matches!(name.trim_matches(['"', '\'']), "autorefs" | "mkdocstrings")
+        names.contains(&name.trim_matches(['"', '\'']))
     })
 }
 

@@ -42,6 +42,8 @@ pub struct Found {
     pub number_prefixes: Option<bool>,
     /// Whether lines of code have numbers where a block does not say otherwise.
     pub line_numbers: Option<bool>,
+    /// Whether notebooks are pages.
+    pub notebooks: Option<bool>,
     /// The folder of the files that keep their names.
     pub static_files: Option<PathBuf>,
     /// The logo and the picture of the tab.

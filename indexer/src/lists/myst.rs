@@ -86,6 +86,7 @@ fn of_myst(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnosti
     let found = Found {
         title,
         pictures,
+        notebooks: Some(true),
         list: has_list.then(|| list(source, folder, content)),
         files: vec![file],
         origin,
@@ -101,6 +102,7 @@ fn of_book(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnosti
     let mut found = Found {
         list: Some(list(source, folder, content)),
         files: vec![file],
+        notebooks: Some(true),
         ..Found::default()
     };
     let config = folder.join(BOOK_CONFIG);
@@ -134,6 +136,9 @@ fn of_sphinx(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnos
         let (at, name) = assigned(&source.text, name)?;
         super::named_picture(name, folder, &source, at)
     };
+    let has_notebooks = ["myst_nb", "nbsphinx"]
+        .iter()
+        .any(|name| source.text.contains(name));
     let title = assigned(&source.text, "html_title").or_else(|| assigned(&source.text, "project"));
     let mut found = Found {
         title: title.map(|(_, title)| title.to_owned()),
@@ -143,6 +148,7 @@ fn of_sphinx(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnos
             ..Pictures::default()
         },
         files: vec![file],
+        notebooks: Some(has_notebooks),
         origin: Origin {
             references: other_sites(&source.text),
             ..Origin::default()
@@ -338,17 +344,8 @@ impl Reader<'_> {
         path.strip_prefix(self.below)?.strip_prefix('/')
     }
 
-    /// A page, unless it is a notebook.
-    fn page(&mut self, file: &Yaml, title: &str) -> Option<Named> {
+    fn page(&self, file: &Yaml, title: &str) -> Option<Named> {
         let to = self.in_content(file.as_text()?)?;
-        if to.ends_with(".ipynb") {
-            let message = format!(
-                "`{to}` is left out: notebooks are not read; write it as Markdown, for example with Jupytext"
-            );
-            self.problems
-                .push(Diagnostic::warning(self.source, file.at, message));
-            return None;
-        }
         Some(Named {
             to: to.to_owned(),
             at: file.at,

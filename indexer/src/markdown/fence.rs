@@ -316,7 +316,7 @@ pub(super) fn shown_rust(code: &str) -> Option<String> {
 }
 
 /// The sign and the length of the marks that a line starts a code block with.
-pub(super) fn marks(line: &str) -> Option<(u8, usize)> {
+pub(crate) fn marks(line: &str) -> Option<(u8, usize)> {
     let line = line.trim_start();
     let sign = *line
         .as_bytes()
@@ -328,7 +328,7 @@ pub(super) fn marks(line: &str) -> Option<(u8, usize)> {
 }
 
 /// Whether a line ends the code block that started with these marks.
-pub(super) fn ends(line: &str, opened: (u8, usize)) -> bool {
+pub(crate) fn ends(line: &str, opened: (u8, usize)) -> bool {
     marks(line).is_some_and(|(sign, length)| {
         let has_only_signs = line.trim().bytes().all(|byte| byte == sign);
         sign == opened.0 && length >= opened.1 && has_only_signs

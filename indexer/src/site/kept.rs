@@ -136,7 +136,7 @@ impl Kept {
             // Both are in the order of their paths.
             while known.next_if(|(other, _)| other.path < source.path).is_some() {}
             let same = known.next_if(|(other, _)| other == source);
-            same.unwrap_or_else(|| (source.clone(), PageLabels::of(&source.text)))
+            same.unwrap_or_else(|| (source.clone(), PageLabels::of(source)))
         });
         let pages: Vec<_> = pages.collect();
         let labels = Labels::of(pages.iter().map(|(_, labels)| labels), references);

@@ -12,7 +12,7 @@ use crate::{BUILD, Folder, build_into};
 type File = (&'static str, &'static [&'static str]);
 
 const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
-const FILES: [File; 14] = [
+const FILES: [File; 15] = [
     (
         "content/index.md",
         &[
@@ -119,6 +119,17 @@ const FILES: [File; 14] = [
         ],
     ),
     ("beside.gif", &[GIF[0], GIF[1], ""]),
+    // A page with a picture in it where there is a `myst.yml`.
+    (
+        "content/book.ipynb",
+        &[
+            "",
+            r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": ["# Book\n", "(place)="]}]}"##,
+            r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# A book\n\n[](#place)"}, {"cell_type": "code", "source": "x", "outputs": [{"output_type": "display_data", "data": {"image/gif": "R0lGODlhAwACAA=="}}]}]}"##,
+            r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# A book"}, {"cell_type": "raw", "source": "y"}]}"##,
+            r##"{"nbformat": 3}"##,
+        ],
+    ),
 ];
 
 /// A process that stays.

@@ -11,6 +11,7 @@ mod foreign_lists;
 mod foreign_pages;
 mod machines;
 mod myst;
+mod notebooks;
 mod other_generators;
 mod properties;
 mod querying;

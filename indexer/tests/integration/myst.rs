@@ -151,6 +151,10 @@ fn the_list_of_myst_puts_pages_in_order() {
         ("content/README.md", "# Of the files\n"),
         ("content/guides/one.md", "# One\n"),
         ("content/guides/two.md", "# Two\n"),
+        (
+            "content/guides/book.ipynb",
+            r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# A book"}]}"##,
+        ),
         ("content/more/x.md", "# X\n"),
         ("content/hidden.md", "# Hidden\n"),
         ("content/last.md", "# Last\n"),
@@ -158,12 +162,13 @@ fn the_list_of_myst_puts_pages_in_order() {
     ]);
     assert_eq!(
         sidebar(&folder),
-        ": A site -\n  Start /\n  Last /last\n    Lower /lower\nguides: Guides -\n  Another name /guides/two\n    One /guides/one\n  X /more/x\n"
+        ": A site -\n  Start /\n  Last /last\n    Lower /lower\nguides: Guides -\n  Another name /guides/two\n    One /guides/one\n  A book /guides/book\n  X /more/x\n"
     );
     assert_eq!(
         addresses(&folder),
         [
             "/",
+            "/guides/book",
             "/guides/one",
             "/guides/two",
             "/hidden",
@@ -177,7 +182,7 @@ fn the_list_of_myst_puts_pages_in_order() {
     assert_eq!(folder.inputs(), ["content/logo.svg", "content/myst.yml"]);
     assert_eq!(
         warnings(&folder, &[]),
-        "content/myst.yml:12:17: warning: `guides/book.ipynb` is left out: notebooks are not read; write it as Markdown, for example with Jupytext\ncontent/myst.yml:21:7: warning: this is left out: a list has pages, `file: start.md`, and groups of them, not a table\n"
+        "content/myst.yml:21:7: warning: this is left out: a list has pages, `file: start.md`, and groups of them, not a table\n"
     );
 }
 

@@ -10,6 +10,7 @@ export function PageFailure() {
   const navigate = useNavigate();
   const { state } = useNavigation();
   if (!(error instanceof RouteLoadError)) return <CrashNotice error={error} />;
+  // It stays enabled meanwhile: a button that is not loses the focus, and a key that is pressed too early.
   // Going to the same address, rather than revalidating: the router's error boundary lets go of its
   // error for a new location, but misses a revalidation that is over within one render.
   const retry = () => void navigate(location, { replace: true });
@@ -17,7 +18,7 @@ export function PageFailure() {
     <Notice title="This page did not load">
       <p role="alert">{error.message}</p>
       <p>
-        <button type="button" className="button" onClick={retry} disabled={state === 'loading'}>
+        <button type="button" className="button" onClick={retry} aria-busy={state === 'loading'}>
           Retry
         </button>
       </p>

@@ -9,6 +9,7 @@ use super::{block, glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{fence, plain_text};
+use crate::source::Source;
 
 /// The titles of pages, and what has a name of its own on them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,9 +76,12 @@ pub(crate) struct PageLabels {
 }
 
 impl PageLabels {
-    pub(crate) fn of(text: &str) -> Self {
-        let mut scan = Scan::new(text);
+    pub(crate) fn of(source: &Source) -> Self {
+        let mut scan = Scan::new(&source.text);
         scan.read();
+        for label in source.notebook().iter().flat_map(|notebook| &notebook.labels) {
+            scan.add(label, "Code");
+        }
         scan.found
     }
 }
@@ -279,7 +283,7 @@ mod tests {
              \n(before-code)=\n```\n```\n\n(start)=\n### Again\n",
             "(t)=\nSet below\n=======\n\n:::{glossary}\nOne *term*\n: means this\n\nTwo\n  means that\n:::\n",
         ];
-        let pages = pages.map(PageLabels::of);
+        let pages = pages.map(|text| PageLabels::of(&Source::new("a.md", "a.md", text)));
         let labels = Labels::of(&pages, &BTreeMap::new());
         let mut shown: Vec<String> = labels
             .by_id

@@ -488,6 +488,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::source::Source;
 
     /// The text without repeated empty lines, and the names of what is left out.
     fn read(text: &str) -> (String, String) {
@@ -712,7 +713,7 @@ mod tests {
         ]), 0..40)) {
             let text = pieces.concat();
             read(&text);
-            labels::PageLabels::of(&text);
+            labels::PageLabels::of(&Source::new("a.md", "a.md", &text));
             directives(&text, &["note"]);
         }
     }

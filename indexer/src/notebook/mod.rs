@@ -1,0 +1,502 @@
+//! Notebooks of Jupyter (`.ipynb`, [nbformat 4](https://nbformat.readthedocs.io/)) as Markdown: cells of text as they are, those of
+//! code as blocks of code, with what they gave below. Nothing is run.
+
+mod outputs;
+mod terminal;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::diagnostic::Diagnostic;
+use crate::front_matter;
+use crate::html::escaped;
+use crate::markdown::fence;
+use crate::markdown::myst::labels;
+use crate::source::{Source, fnv1a};
+use outputs::{Picture, Shown};
+
+/// What a block with the output of a program is called in the place of a language.
+pub(crate) const OUTPUT: &str = "output";
+
+/// How the names of such files end.
+pub(crate) const ENDING: &str = "ipynb";
+
+/// What the Markdown of a notebook does not say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Notebook {
+    /// Where its lines stand in the file, in order.
+    places: Vec<Place>,
+    /// The pictures in it, by their paths from its folder.
+    pub(crate) pictures: BTreeMap<String, Arc<[u8]>>,
+    /// What its cells are called, each of which is the id of an element.
+    pub(crate) labels: Vec<String>,
+    /// What it has that is not shown, by places in the Markdown.
+    pub(crate) left_out: Vec<(usize, String)>,
+}
+
+/// Where a line of the Markdown comes from.
+#[derive(Debug, PartialEq, Eq)]
+struct Place {
+    /// Its first byte in the Markdown.
+    at: usize,
+    /// Line and column in the file, both counted from 1.
+    line: usize,
+    column: usize,
+    /// Whether what follows stands there as it is.
+    is_copy: bool,
+}
+
+impl Notebook {
+    /// Line and column in the file of a byte of the Markdown, both counted from 1. The column is that of a character whose line
+    /// has no escapes of JSON before it.
+    pub(crate) fn position(&self, markdown: &str, offset: usize) -> (usize, usize) {
+        let next = self.places.partition_point(|place| place.at <= offset);
+        let Some(place) = next.checked_sub(1).and_then(|index| self.places.get(index)) else {
+            return (1, 1);
+        };
+        let before = match place.is_copy {
+            true => markdown[place.at..offset].chars().count(),
+            false => 0,
+        };
+        (place.line, place.column + before)
+    }
+}
+
+/// The Markdown of a notebook. The error says where the text is none.
+pub(crate) fn read(file: &Source) -> Result<(String, Notebook), Diagnostic> {
+    let json = &*file.text;
+    let known: File<'_> = serde_json::from_str(json).map_err(|error| {
+        let at = file.offset(error.line(), error.column().saturating_sub(1));
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        let message = format!("this is no notebook that can be read: {reason}; save it again with Jupyter");
+        Diagnostic::error(file, at, message)
+    })?;
+    if known.nbformat < 4 {
+        let message = format!(
+            "notebooks of format {} are not read; save it with a newer Jupyter, or `jupyter nbconvert --to notebook --nbformat 4`",
+            known.nbformat
+        );
+        return Err(Diagnostic::error(file, 0, message));
+    }
+    let name = file.path.rsplit('/').next().unwrap_or_default();
+    let mut writer = Writer {
+        file,
+        name,
+        language: known.language(),
+        markdown: String::new(),
+        notebook: Notebook::default(),
+    };
+    for (index, cell) in known.cells.iter().enumerate() {
+        writer.cell(cell, index == 0);
+    }
+    Ok((writer.markdown, writer.notebook))
+}
+
+#[derive(Deserialize)]
+struct File<'a> {
+    nbformat: u64,
+    #[serde(borrow, default)]
+    cells: Vec<Cell<'a>>,
+    #[serde(default)]
+    metadata: Value,
+}
+
+impl File<'_> {
+    /// The language of its code.
+    fn language(&self) -> String {
+        let of = |part: &str, key: &str| self.metadata.get(part)?.get(key)?.as_str();
+        let language = of("language_info", "name").or_else(|| of("kernelspec", "language"));
+        match language.unwrap_or("python") {
+            "ipython" | "ipython3" => "python".to_owned(),
+            language => language.to_ascii_lowercase(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Cell<'a> {
+    cell_type: String,
+    #[serde(borrow)]
+    source: &'a RawValue,
+    #[serde(default)]
+    metadata: Value,
+    #[serde(borrow, default)]
+    outputs: Vec<&'a RawValue>,
+    #[serde(default)]
+    attachments: Map<String, Value>,
+}
+
+impl Cell<'_> {
+    /// Whether one of the tags that Jupyter Book, nbconvert and nbsphinx know says so.
+    fn has(&self, tag: &str) -> bool {
+        let tags = self.metadata.get("tags").and_then(Value::as_array);
+        tags.is_some_and(|tags| {
+            tags.iter()
+                .any(|found| found.as_str().is_some_and(|found| found.replace('_', "-") == tag))
+        })
+    }
+
+    /// Whether Jupyter shows this part of it folded.
+    fn is_folded(&self, key: &str) -> bool {
+        let part = self.metadata.get("jupyter").and_then(|part| part.get(key));
+        part.and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// Whether a raw cell says that it is written so.
+    fn is_raw(&self, kinds: &[&str]) -> bool {
+        let of = |key: &str| self.metadata.get(key).and_then(Value::as_str);
+        let kind = of("raw_mimetype").or_else(|| of("format"));
+        kind.is_some_and(|kind| kinds.contains(&kind))
+    }
+
+    /// What links can call it: the first comments of its code say so, or what is beside it.
+    fn label<'c>(&'c self, options: &'c [Line]) -> Option<&'c str> {
+        let written = options.iter().find_map(|line| {
+            let (key, value) = line.text.trim_start_matches("#|").split_once(':')?;
+            (key.trim() == "label").then(|| value.trim().trim_matches(['"', '\'']))
+        });
+        let beside = || self.metadata.get("label").and_then(Value::as_str);
+        written.or_else(beside).filter(|label| !label.is_empty())
+    }
+
+    fn is_hidden(&self) -> bool {
+        let hidden = self.metadata.get("nbsphinx").and_then(Value::as_str);
+        self.has("remove-cell") || hidden == Some("hidden")
+    }
+}
+
+#[derive(Deserialize)]
+struct Output {
+    output_type: String,
+    name: Option<String>,
+    #[serde(default)]
+    text: Value,
+    #[serde(default)]
+    data: Map<String, Value>,
+    #[serde(default)]
+    metadata: Value,
+    #[serde(default)]
+    ename: String,
+    #[serde(default)]
+    evalue: String,
+    #[serde(default)]
+    traceback: Vec<String>,
+}
+
+struct Writer<'a> {
+    file: &'a Source,
+    /// That of the file.
+    name: &'a str,
+    language: String,
+    markdown: String,
+    notebook: Notebook,
+}
+
+impl Writer<'_> {
+    fn cell(&mut self, cell: &Cell<'_>, is_first: bool) {
+        let Some(lines) = self.lines(cell.source) else {
+            let at = self.offset(cell.source.get());
+            self.leave_out(at, "a cell whose `source` is no text is left out");
+            return;
+        };
+        let text: String = lines.iter().map(|line| line.text.as_str()).collect();
+        match cell.cell_type.as_str() {
+            "markdown" => self.text(cell, lines, is_first && has_front_matter(&text)),
+            "raw" if is_first && has_front_matter(&text) => self.text(cell, lines, true),
+            "raw" if !cell.is_hidden() && cell.is_raw(&["text/markdown"]) => self.text(cell, lines, false),
+            "raw" if !cell.is_hidden() && cell.is_raw(&["text/html", "html"]) => {
+                self.put(
+                    self.offset(cell.source.get()),
+                    &format!("\n{}\n\n", outputs::block(&text)),
+                );
+            }
+            "code" if cell.is_hidden() => {}
+            "code" => self.code(cell, lines),
+            _ if text.trim().is_empty() || cell.is_hidden() => {}
+            kind => {
+                let message = format!("a cell of the kind `{kind}` is left out: it is for other programs");
+                self.leave_out(self.offset(cell.source.get()), &message);
+            }
+        }
+    }
+
+    /// A cell of text. Code that it begins and does not end ends with it.
+    fn text(&mut self, cell: &Cell<'_>, mut lines: Vec<Line>, is_top: bool) {
+        if cell.is_hidden() {
+            return;
+        }
+        let start = lines.first().map_or(0, |line| line.at);
+        if !is_top {
+            self.put(start, "\n");
+        }
+        self.attach(cell, &mut lines);
+        let mut code = None;
+        for line in lines {
+            code = match code {
+                Some(marks) => Some(marks).filter(|marks| !fence::ends(&line.text, *marks)),
+                None => fence::marks(&line.text),
+            };
+            self.put_copy(&line);
+        }
+        if !self.markdown.ends_with('\n') {
+            self.put(start, "\n");
+        }
+        if let Some((sign, length)) = code {
+            let end = char::from(sign).to_string().repeat(length);
+            self.put(start, &format!("{end}\n"));
+        }
+    }
+
+    /// Gives the pictures that a cell of text brings with it files of their own.
+    fn attach(&mut self, cell: &Cell<'_>, lines: &mut [Line]) {
+        for (name, data) in &cell.attachments {
+            let Some(picture) = data.as_object().and_then(outputs::attached) else {
+                continue;
+            };
+            let path = self.add(picture.bytes, picture.ending);
+            let written = format!("attachment:{name}");
+            for line in lines.iter_mut().filter(|line| line.text.contains(&written)) {
+                line.text = line.text.replace(&written, &path);
+            }
+        }
+    }
+
+    fn code(&mut self, cell: &Cell<'_>, mut lines: Vec<Line>) {
+        // What such comments say is for programs (Quarto, MyST).
+        let options = lines
+            .iter()
+            .take_while(|line| line.text.starts_with("#|"))
+            .count();
+        let options: Vec<Line> = lines.drain(..options).collect();
+        let code: String = lines.iter().map(|line| line.text.as_str()).collect();
+        let start = lines
+            .first()
+            .map_or_else(|| self.offset(cell.source.get()), |line| line.at);
+        if let Some(label) = cell.label(&options) {
+            self.put(
+                start,
+                &format!("\n<a id=\"{}\"></a>\n\n", escaped(&labels::id(label))),
+            );
+            self.notebook.labels.push(label.to_owned());
+        }
+        let hides = |part: &str| cell.has(part) || cell.has("hide-cell");
+        if !cell.has("remove-input") && !code.trim().is_empty() {
+            let is_folded = hides("hide-input") || cell.is_folded("source_hidden");
+            self.open(start, is_folded, "Code");
+            let marks = "`".repeat(longest_run(&code).max(2) + 1);
+            let language = magic(&code).map_or_else(|| self.language.clone(), str::to_owned);
+            self.put(start, &format!("\n{marks}{language}\n"));
+            for line in &lines {
+                self.put_copy(line);
+            }
+            let end = if code.ends_with('\n') { "" } else { "\n" };
+            self.put(start, &format!("{end}{marks}\n"));
+            self.close(start, is_folded);
+        }
+        if cell.has("remove-output") || cell.outputs.is_empty() {
+            return;
+        }
+        let is_folded = hides("hide-output") || cell.is_folded("outputs_hidden");
+        self.open(start, is_folded, "Output");
+        self.outputs(&cell.outputs, cell);
+        self.close(start, is_folded);
+    }
+
+    fn open(&mut self, at: usize, is_folded: bool, summary: &str) {
+        if is_folded {
+            self.put(at, &format!("\n<details>\n<summary>{summary}</summary>\n"));
+        }
+    }
+
+    fn close(&mut self, at: usize, is_folded: bool) {
+        if is_folded {
+            self.put(at, "\n</details>\n");
+        }
+    }
+
+    fn outputs(&mut self, outputs: &[&RawValue], cell: &Cell<'_>) {
+        // What is written to one stream in pieces is one text.
+        let mut stream: Option<(usize, String, String)> = None;
+        for raw in outputs {
+            let at = self.offset(raw.get());
+            let Ok(output) = serde_json::from_str::<Output>(raw.get()) else {
+                self.leave_out(at, "an output that is not as nbformat 4 has it is left out");
+                continue;
+            };
+            if output.output_type == "stream" {
+                let name = output.name.unwrap_or_default();
+                if name == "stderr" && cell.has("remove-stderr")
+                    || name == "stdout" && cell.has("remove-stdout")
+                {
+                    continue;
+                }
+                let text = outputs::text(&output.text).unwrap_or_default();
+                match &mut stream {
+                    Some((_, of, written)) if *of == name => written.push_str(&text),
+                    _ => {
+                        self.end_stream(stream.take());
+                        stream = Some((at, name, text));
+                    }
+                }
+                continue;
+            }
+            self.end_stream(stream.take());
+            if output.output_type == "error" {
+                let mut text = output.traceback.join("\n");
+                if text.trim().is_empty() {
+                    text = format!("{}: {}", output.ename, output.evalue);
+                }
+                self.show_text(at, &terminal::shown(&text));
+                continue;
+            }
+            let (shown, note) = outputs::choose(&output.data, &output.metadata);
+            if let Some(note) = note {
+                self.leave_out(at, note);
+            }
+            match shown {
+                Some(Shown::Text(text)) => self.show_text(at, &text),
+                Some(Shown::Markdown(markdown)) => self.put(at, &format!("\n{}\n\n", markdown.trim_end())),
+                Some(Shown::Picture(picture)) => self.show_picture(at, picture),
+                None => {}
+            }
+        }
+        self.end_stream(stream);
+    }
+
+    fn end_stream(&mut self, stream: Option<(usize, String, String)>) {
+        if let Some((at, _, written)) = stream {
+            self.show_text(at, &terminal::shown(&written));
+        }
+    }
+
+    fn show_text(&mut self, at: usize, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let marks = "`".repeat(longest_run(text).max(2) + 1);
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        self.put(at, &format!("\n{marks}{OUTPUT}\n{text}{end}{marks}\n"));
+    }
+
+    fn show_picture(&mut self, at: usize, picture: Picture) {
+        let path = self.add(picture.bytes, picture.ending);
+        let text = picture.text.as_deref().unwrap_or("Output of the code above");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let width = picture
+            .width
+            .map(|width| format!(" width=\"{width}\""))
+            .unwrap_or_default();
+        self.put(
+            at,
+            &format!("\n<img src=\"{path}\" alt=\"{}\"{width}>\n\n", escaped(&text)),
+        );
+    }
+
+    /// The path of a picture from the folder of the notebook, as an address.
+    fn add(&mut self, bytes: Vec<u8>, ending: &str) -> String {
+        let file = format!("{:016x}.{ending}", fnv1a(&bytes));
+        self.notebook
+            .pictures
+            .insert(format!("{}/{file}", self.name), bytes.into());
+        format!("{}/{file}", address(self.name))
+    }
+
+    fn leave_out(&mut self, at: usize, message: &str) {
+        self.notebook
+            .left_out
+            .push((self.markdown.len(), message.to_owned()));
+        self.put(at, "\n");
+    }
+
+    /// Writes lines that are made for what stands at `at` in the file.
+    fn put(&mut self, at: usize, lines: &str) {
+        self.place(at, false);
+        self.markdown.push_str(lines);
+    }
+
+    fn put_copy(&mut self, line: &Line) {
+        self.place(line.at, line.is_alone);
+        self.markdown.push_str(&line.text);
+    }
+
+    fn place(&mut self, at: usize, is_copy: bool) {
+        let (line, column) = self.file.position(at);
+        self.notebook.places.push(Place {
+            at: self.markdown.len(),
+            line,
+            column,
+            is_copy,
+        });
+    }
+
+    /// Where a part of the file stands in it.
+    fn offset(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.file.text.as_ptr() as usize
+    }
+
+    /// The lines of a `multiline_string`; `None` for what is none.
+    fn lines(&self, source: &RawValue) -> Option<Vec<Line>> {
+        let start = self.offset(source.get());
+        if let Ok(text) = serde_json::from_str::<String>(source.get()) {
+            let lines = text.split_inclusive('\n').map(|line| Line {
+                at: start + 1,
+                is_alone: false,
+                text: line.to_owned(),
+            });
+            return Some(lines.collect());
+        }
+        let parts: Vec<&RawValue> = serde_json::from_str(source.get()).ok()?;
+        let mut lines = Vec::new();
+        for part in parts {
+            let text: String = serde_json::from_str(part.get()).ok()?;
+            let at = self.offset(part.get()) + 1;
+            lines.extend(text.split_inclusive('\n').enumerate().map(|(index, line)| Line {
+                at,
+                is_alone: index == 0,
+                text: line.to_owned(),
+            }));
+        }
+        Some(lines)
+    }
+}
+
+/// A line of a cell.
+struct Line {
+    /// Where its text, or that which it is a line of, begins in the file.
+    at: usize,
+    /// Whether it begins there itself.
+    is_alone: bool,
+    text: String,
+}
+
+fn has_front_matter(text: &str) -> bool {
+    front_matter::body_at(text) > 0
+}
+
+/// How many backticks stand beside each other at most.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+/// The language of a cell that says it has another one: `%%bash`.
+fn magic(code: &str) -> Option<&str> {
+    let name = code.strip_prefix("%%")?.split_whitespace().next()?;
+    fence::canonical(&name.to_ascii_lowercase())
+}
+
+/// A name as it stands in an address, also in Markdown.
+fn address(name: &str) -> String {
+    let mut address = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => address.push(char::from(byte)),
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
