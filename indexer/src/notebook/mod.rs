@@ -262,6 +262,7 @@ impl Writer<'_> {
             let written = format!("attachment:{name}");
             for line in lines.iter_mut().filter(|line| line.text.contains(&written)) {
                 line.text = line.text.replace(&written, &path);
+                line.is_alone = false;
             }
         }
     }
@@ -289,7 +290,7 @@ impl Writer<'_> {
             let is_folded = hides("hide-input") || cell.is_folded("source_hidden");
             self.open(start, is_folded, "Code");
             let marks = "`".repeat(longest_run(&code).max(2) + 1);
-            let language = magic(&code).map_or_else(|| self.language.clone(), str::to_owned);
+            let language = magic(&code).unwrap_or_else(|| self.language.clone());
             self.put(start, &format!("\n{marks}{language}\n"));
             for line in &lines {
                 self.put_copy(line);
@@ -469,7 +470,7 @@ impl Writer<'_> {
 struct Line {
     /// Where its text, or that which it is a line of, begins in the file.
     at: usize,
-    /// Whether it begins there itself.
+    /// Whether it begins there itself, and is as it is there.
     is_alone: bool,
     text: String,
 }
@@ -483,10 +484,14 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// The language of a cell that says it has another one: `%%bash`.
-fn magic(code: &str) -> Option<&str> {
+/// The language of a cell that says it has another one: `%%bash`. Most of such words are about how the code is run.
+fn magic(code: &str) -> Option<String> {
     let name = code.strip_prefix("%%")?.split_whitespace().next()?;
-    fence::canonical(&name.to_ascii_lowercase())
+    let name = name.to_ascii_lowercase();
+    match fence::canonical(&name) {
+        Some(language) => Some(language.to_owned()),
+        None => ["latex", "perl", "pypy"].contains(&name.as_str()).then_some(name),
+    }
 }
 
 /// A name as it stands in an address, also in Markdown.
@@ -499,4 +504,118 @@ fn address(name: &str) -> String {
         }
     }
     address
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+    use serde_json::json;
+
+    use super::*;
+
+    const PIECES: [&str; 24] = [
+        "é",
+        " ",
+        "\n",
+        "\n\n",
+        "---\n",
+        "```",
+        "````\n",
+        "~~~python\n",
+        "# a",
+        "{note}",
+        "$$",
+        "<b>",
+        "</b>",
+        "<style>",
+        "</style>",
+        "<table><tr><td>1",
+        "<script>",
+        "\u{1b}[31m",
+        "\r",
+        "#| label: é\n",
+        "%%bash\n",
+        "attachment:é.png",
+        "\\",
+        "\"",
+    ];
+
+    fn text() -> impl Strategy<Value = String> {
+        prop::collection::vec(select(&PIECES[..]), 0..12).prop_map(|pieces| pieces.concat())
+    }
+
+    /// As Jupyter writes it, or in one piece.
+    fn multiline() -> impl Strategy<Value = Value> {
+        (text(), any::<bool>()).prop_map(|(text, is_list)| match is_list {
+            true => text.split_inclusive('\n').collect(),
+            false => text.into(),
+        })
+    }
+
+    fn output() -> impl Strategy<Value = Value> {
+        let kind = select(vec![
+            "text/plain",
+            "text/html",
+            "text/markdown",
+            "text/latex",
+            "image/png",
+            "image/svg+xml",
+            "application/json",
+        ]);
+        prop_oneof![
+            multiline().prop_map(|text| json!({"output_type": "stream", "name": "stdout", "text": text})),
+            (kind, multiline())
+                .prop_map(|(kind, text)| json!({"output_type": "display_data", "data": {kind: text}})),
+            text().prop_map(|text| json!({"output_type": "error", "ename": text, "traceback": [text]})),
+        ]
+    }
+
+    fn cell() -> impl Strategy<Value = Value> {
+        let kind = select(vec!["markdown", "code", "raw"]);
+        let tag = select(vec!["", "hide-input", "hide-output", "remove-input"]);
+        (kind, multiline(), prop::collection::vec(output(), 0..3), tag).prop_map(
+            |(kind, source, outputs, tag)| {
+                json!({
+                    "cell_type": kind,
+                    "source": source,
+                    "outputs": outputs,
+                    "metadata": {"tags": [tag], "format": "text/html"},
+                    "attachments": {"é.png": {"image/png": "AAAA"}},
+                })
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_is_one_of_the_file(cells in prop::collection::vec(cell(), 0..5)) {
+            let json = serde_json::to_string_pretty(&json!({"nbformat": 4, "cells": cells})).unwrap();
+            let file = Source::new("é é.ipynb", "a.ipynb", &json);
+            let (markdown, notebook) = read(&file).unwrap();
+            let lines: Vec<&str> = json.split('\n').collect();
+            for (at, character) in markdown.char_indices() {
+                let (line, column) = notebook.position(&markdown, at);
+                prop_assert!(line <= lines.len() && column <= lines[line - 1].chars().count() + 1, "{at} {character:?}");
+            }
+            for (at, _) in &notebook.left_out {
+                prop_assert!(markdown.is_char_boundary(*at));
+            }
+        }
+    }
+
+    #[test]
+    fn a_character_that_is_copied_is_found_where_it_stands() {
+        let json = "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"markdown\", \"source\": [\n  \"é ab\\n\",\n\"x\\ny\"]},\n{\"cell_type\": \"code\", \"source\": \"z\\nw\"}]}";
+        let (markdown, notebook) = read(&Source::new("a.ipynb", "a.ipynb", json)).unwrap();
+        let place = |text: &str| notebook.position(&markdown, markdown.find(text).unwrap());
+        assert_eq!(place("é"), (2, 4));
+        assert_eq!(place("b"), (2, 7));
+        assert_eq!(place("x"), (3, 2));
+        assert_eq!(place("y"), (3, 2));
+        assert_eq!(place("```"), (4, 34));
+        assert_eq!(place("w"), (4, 34));
+        assert_eq!(notebook.position(&markdown, markdown.len()), (4, 34));
+        assert_eq!(Notebook::default().position("", 0), (1, 1));
+    }
 }

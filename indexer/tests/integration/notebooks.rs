@@ -230,7 +230,7 @@ fn cells_of_text_end_where_they_end_and_bring_pictures() {
     );
     assert_eq!(
         warnings(&folder, &["--config", "siftwren.toml"]),
-        "content/sub/a (1).ipynb:9:100: warning: the address `attachment:f.gif` is refused; use https:, http:, mailto: or a path\n"
+        "content/sub/a (1).ipynb:9:55: warning: the address `attachment:f.gif` is refused; use https:, http:, mailto: or a path\n"
     );
 }
 
