@@ -89,26 +89,49 @@ pub(crate) fn npm_packages(folder: &str) -> Result<()> {
     )
 }
 
+const CHROMIUM: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+/// Chromium without what is around its pages.
+const HEADLESS_SHELL: &str = "chromium-headless-shell";
+
+/// The path of the Chromium that journeys run in: one without a window of its own where there is one, since it takes half of the
+/// processor time.
+pub(crate) fn chromium_for_journeys() -> Result<PathBuf> {
+    let is_named = std::env::var_os("SIFTWREN_CHROMIUM").is_some();
+    let has_any = || on_path(HEADLESS_SHELL).is_some() || any_chromium().is_some();
+    if !is_named && !has_any() {
+        // Not every system has it apart.
+        if let Err(error) = install_with_apt(&[HEADLESS_SHELL]) {
+            println!("  no {HEADLESS_SHELL} here, so Chromium itself: {error:#}");
+        }
+    }
+    match on_path(HEADLESS_SHELL).filter(|_| !is_named) {
+        Some(path) => Ok(path),
+        None => chromium(),
+    }
+}
+
+fn any_chromium() -> Option<PathBuf> {
+    CHROMIUM.iter().find_map(|name| on_path(name))
+}
+
 /// The path of a Chromium; installed with apt where it is missing and that can be done.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os("SIFTWREN_CHROMIUM") {
         return Ok(path.into());
     }
-    let names = [
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-    ];
-    let found = || names.iter().find_map(|name| on_path(name));
-    if let Some(path) = found() {
+    if let Some(path) = any_chromium() {
         return Ok(path);
     }
     install_with_apt(&["chromium"]).context(
         "the browser tests need Chromium: install it with your system's package manager, \
          or name one that you have in SIFTWREN_CHROMIUM",
     )?;
-    found().context("chromium was installed but is not on the PATH: name it in SIFTWREN_CHROMIUM")
+    any_chromium().context("chromium was installed but is not on the PATH: name it in SIFTWREN_CHROMIUM")
 }
 
 /// Python 3, which runs the samples of the docs.

@@ -30,7 +30,7 @@ pub(crate) fn test() -> Result<()> {
         setup::python()?;
         setup::curl()
     })?;
-    let chromium = step("Chromium", setup::chromium)?;
+    let chromium = step("Chromium", setup::chromium_for_journeys)?;
     step("npm packages", || {
         setup::npm_packages("site").and_then(|()| setup::npm_packages("tests/e2e"))
     })?;

@@ -19,12 +19,7 @@ pub(super) fn shown(written: &str) -> String {
                         line.characters.truncate(line.at);
                     }
                 }
-                // A title or an address, up to its end.
-                Some(']') => {
-                    if characters.find(|c| matches!(c, '\u{7}' | '\u{1b}')) == Some('\u{1b}') {
-                        characters.next();
-                    }
-                }
+                Some(']') => pass_string(&mut characters),
                 _ => {}
             },
             '\t' => line.put('\t'),
@@ -36,6 +31,14 @@ pub(super) fn shown(written: &str) -> String {
         line.end(&mut shown);
     }
     shown
+}
+
+/// Goes behind a title or an address: it ends with a bell, or with an escape and a backslash.
+fn pass_string(characters: &mut std::str::Chars<'_>) {
+    let end = characters.find(|c| matches!(c, '\u{7}' | '\u{1b}'));
+    if end == Some('\u{1b}') {
+        characters.next();
+    }
 }
 
 /// The line that is being written.

@@ -287,9 +287,12 @@ impl Kept {
         });
     }
 
-    /// Keeps what has made an index.
+    /// Keeps what has made an index; where there will be no next one, until everything else goes.
     pub(super) fn finished(&mut self, index_builder: IndexBuilder) {
-        self.index_builder = self.is_wanted.then(|| index_builder.successor());
+        self.index_builder = Some(match self.is_wanted {
+            true => index_builder.successor(),
+            false => index_builder,
+        });
     }
 
     /// What draws the pictures of a build, and those that are kept, where any are.
