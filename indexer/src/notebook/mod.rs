@@ -206,9 +206,9 @@ impl Writer<'_> {
         };
         let text: String = lines.iter().map(|line| line.text.as_str()).collect();
         match cell.cell_type.as_str() {
-            "markdown" => self.text(cell, lines, is_first && has_front_matter(&text)),
-            "raw" if is_first && has_front_matter(&text) => self.text(cell, lines, true),
-            "raw" if !cell.is_hidden() && cell.is_raw(&["text/markdown"]) => self.text(cell, lines, false),
+            "markdown" => self.text(cell, lines, &text),
+            "raw" if is_first && has_front_matter(&text) => self.text(cell, lines, &text),
+            "raw" if !cell.is_hidden() && cell.is_raw(&["text/markdown"]) => self.text(cell, lines, &text),
             "raw" if !cell.is_hidden() && cell.is_raw(&["text/html", "html"]) => {
                 self.put(
                     self.offset(cell.source.get()),
@@ -226,13 +226,16 @@ impl Writer<'_> {
     }
 
     /// A cell of text. Code that it begins and does not end ends with it.
-    fn text(&mut self, cell: &Cell<'_>, mut lines: Vec<Line>, is_top: bool) {
+    fn text(&mut self, cell: &Cell<'_>, mut lines: Vec<Line>, text: &str) {
         if cell.is_hidden() {
             return;
         }
         let start = lines.first().map_or(0, |line| line.at);
-        if !is_top {
-            self.put(start, "\n");
+        self.put(start, "\n");
+        let begins_with_line = matches!(text.lines().next().map(str::trim_end), Some("---" | "+++"));
+        if begins_with_line && !has_front_matter(text) && self.markdown.trim().is_empty() {
+            // At the start of a file it would begin front matter, up to such a line in another cell.
+            self.put(start, "<!-- -->\n\n");
         }
         self.attach(cell, &mut lines);
         let mut code = None;

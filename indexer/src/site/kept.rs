@@ -39,6 +39,7 @@ pub struct Kept {
     code_renderer: CodeRenderer,
     cards: Option<Cards>,
     pictures: Pictures,
+    /// Of the last build, also where it is not wanted again.
     index_builder: Option<IndexBuilder>,
     indexed: Indexed,
     around: Around,

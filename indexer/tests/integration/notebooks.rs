@@ -108,8 +108,31 @@ fn of_the_forms_of_an_output_the_best_that_a_page_has_is_shown() {
         "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>LinearRegression()\n</code></pre></div>\n",
     );
     check(
+        r#"{"text/markdown": " ", "text/plain": "a"}"#,
+        "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>a\n</code></pre></div>\n",
+    );
+    check(
+        r#"{"text/html": "<table><tr><td><INPUT></td></tr></table>", "text/plain": "a"}"#,
+        "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>a\n</code></pre></div>\n",
+    );
+    check(
+        r#"{"text/html": "<i>x</i>", "text/plain": "<a>\n<b>"}"#,
+        "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>&lt;a&gt;\n&lt;b&gt;\n</code></pre></div>\n",
+    );
+    check(
         r#"{"image/png": "not base64", "text/plain": "a"}"#,
         "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>a\n</code></pre></div>\n",
+    );
+}
+
+#[test]
+fn pictures_are_as_wide_as_their_cell_says() {
+    let cell = format!(
+        r#"{{"cell_type": "code", "metadata": {{}}, "source": [], "outputs": [{{"output_type": "display_data", "metadata": {{"image/gif": {{"width": 6, "height": 4}}}}, "data": {{"image/gif": {GIF:?}}}}}]}}"#
+    );
+    assert_eq!(
+        page_of(&[&cell]),
+        "<p><img src=\"/assets/a.5b40978bcadf93dc.gif\" alt=\"Output of the code above\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n"
     );
 }
 
@@ -232,6 +255,13 @@ fn cells_of_text_end_where_they_end_and_bring_pictures() {
         warnings(&folder, &["--config", "siftwren.toml"]),
         "content/sub/a (1).ipynb:9:55: warning: the address `attachment:f.gif` is refused; use https:, http:, mailto: or a path\n"
     );
+}
+
+#[test]
+fn a_line_in_the_first_cell_is_no_front_matter_that_ends_in_another_one() {
+    let line = |text: &str| format!(r#"{{"cell_type": "markdown", "metadata": {{}}, "source": {text:?}}}"#);
+    let html = page_of(&[&line("---\n\na"), &line("title: b\n\n---\n\nc")]);
+    assert_eq!(html, "<hr>\n<p>a</p>\n<p>title: b</p>\n<hr>\n<p>c</p>\n");
 }
 
 #[test]

@@ -14,6 +14,7 @@ const UNDECIDABLE =
 /** One line for each element that breaks a rule, and for each that axe leaves to a person to judge. */
 export async function audit(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
+  await atRest(page);
   const { violations, incomplete } = await page.evaluate(
     (tags) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
@@ -35,6 +36,18 @@ export async function audit(page: Page): Promise<string[]> {
     (line) => !(line.startsWith('undecided color-contrast') && UNDECIDABLE.test(line)),
   );
   return [...lines('violation', violations), ...undecided];
+}
+
+/** Waits for what a scroll or a press has set in motion: of a text that something passes over axe cannot tell the background. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    // One that is called off has come to rest as well.
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 }
 
 const THEMES = ['dark', 'light'] as const;
