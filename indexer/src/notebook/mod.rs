@@ -4,6 +4,7 @@
 mod outputs;
 mod terminal;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,8 +27,10 @@ pub(crate) const OUTPUT: &str = "output";
 pub(crate) const ENDING: &str = "ipynb";
 
 /// What the Markdown of a notebook does not say.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Notebook {
+    /// The file.
+    file: Source,
     /// Where its lines stand in the file, in order.
     places: Vec<Place>,
     /// The pictures in it, by their paths from its folder.
@@ -43,9 +46,8 @@ pub(crate) struct Notebook {
 struct Place {
     /// Its first byte in the Markdown.
     at: usize,
-    /// Line and column in the file, both counted from 1.
-    line: usize,
-    column: usize,
+    /// Where it begins in the file.
+    from: usize,
     /// Whether what follows stands there as it is.
     is_copy: bool,
 }
@@ -62,7 +64,8 @@ impl Notebook {
             true => markdown[place.at..offset].chars().count(),
             false => 0,
         };
-        (place.line, place.column + before)
+        let (line, column) = self.file.position(place.from);
+        (line, column + before)
     }
 }
 
@@ -89,7 +92,13 @@ pub(crate) fn read(file: &Source) -> Result<(String, Notebook), Diagnostic> {
         name,
         language: known.language(),
         markdown: String::new(),
-        notebook: Notebook::default(),
+        notebook: Notebook {
+            file: file.clone(),
+            places: Vec::new(),
+            pictures: BTreeMap::new(),
+            labels: Vec::new(),
+            left_out: Vec::new(),
+        },
     };
     for (index, cell) in known.cells.iter().enumerate() {
         writer.cell(cell, index == 0);
@@ -420,7 +429,7 @@ impl Writer<'_> {
     /// Writes lines that are made for what stands at `at` in the file.
     fn put(&mut self, at: usize, lines: &str) {
         self.place(at, false);
-        self.markdown.push_str(lines);
+        self.markdown.push_str(&with_plain_ends(lines));
     }
 
     fn put_copy(&mut self, line: &Line) {
@@ -429,11 +438,9 @@ impl Writer<'_> {
     }
 
     fn place(&mut self, at: usize, is_copy: bool) {
-        let (line, column) = self.file.position(at);
         self.notebook.places.push(Place {
             at: self.markdown.len(),
-            line,
-            column,
+            from: at,
             is_copy,
         });
     }
@@ -447,6 +454,7 @@ impl Writer<'_> {
     fn lines(&self, source: &RawValue) -> Option<Vec<Line>> {
         let start = self.offset(source.get());
         if let Ok(text) = serde_json::from_str::<String>(source.get()) {
+            let text = with_plain_ends(&text);
             let lines = text.split_inclusive('\n').map(|line| Line {
                 at: start + 1,
                 is_alone: false,
@@ -459,6 +467,7 @@ impl Writer<'_> {
         for part in parts {
             let text: String = serde_json::from_str(part.get()).ok()?;
             let at = self.offset(part.get()) + 1;
+            let text = with_plain_ends(&text);
             lines.extend(text.split_inclusive('\n').enumerate().map(|(index, line)| Line {
                 at,
                 is_alone: index == 0,
@@ -480,6 +489,14 @@ struct Line {
 
 fn has_front_matter(text: &str) -> bool {
     front_matter::body_at(text) > 0
+}
+
+/// A text with the line ends of a [`Source`].
+fn with_plain_ends(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => text.into(),
+    }
 }
 
 /// How many backticks stand beside each other at most.
@@ -517,7 +534,7 @@ mod tests {
 
     use super::*;
 
-    const PIECES: [&str; 24] = [
+    const PIECES: [&str; 25] = [
         "é",
         " ",
         "\n",
@@ -537,6 +554,7 @@ mod tests {
         "<script>",
         "\u{1b}[31m",
         "\r",
+        "\r\n",
         "#| label: é\n",
         "%%bash\n",
         "attachment:é.png",
@@ -596,6 +614,8 @@ mod tests {
             let json = serde_json::to_string_pretty(&json!({"nbformat": 4, "cells": cells})).unwrap();
             let file = Source::new("é é.ipynb", "a.ipynb", &json);
             let (markdown, notebook) = read(&file).unwrap();
+            // The places are those in a text that nobody changes any more.
+            prop_assert_eq!(&*Source::new("a", "a", &markdown).text, &markdown);
             let lines: Vec<&str> = json.split('\n').collect();
             for (at, character) in markdown.char_indices() {
                 let (line, column) = notebook.position(&markdown, at);
@@ -619,6 +639,5 @@ mod tests {
         assert_eq!(place("```"), (4, 34));
         assert_eq!(place("w"), (4, 34));
         assert_eq!(notebook.position(&markdown, markdown.len()), (4, 34));
-        assert_eq!(Notebook::default().position("", 0), (1, 1));
     }
 }

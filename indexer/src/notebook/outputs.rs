@@ -47,10 +47,8 @@ pub(super) fn choose(data: &Map<String, Value>, metadata: &Value) -> (Option<Sho
     };
     let html = of("text/html");
     let plain = of("text/plain").map(|plain| terminal::shown(&plain));
-    let is_program = |html: &String| contains(html, "<script") || contains(html, "<input");
-    let note = (html.as_ref().is_some_and(is_program) || data.keys().any(|kind| is_application(kind)))
-        .then_some("what a program would show here is not: programs are not run");
-    let html = html.filter(|html| !is_program(html)).map(|html| block(&html));
+    let is_program = html.as_deref().is_some_and(is_program);
+    let html = html.filter(|_| !is_program).map(|html| block(&html));
     let picture = || {
         PICTURES.iter().find_map(|(kind, ending)| {
             picture(kind, ending, data.get(*kind)?, metadata).map(|picture| Picture {
@@ -59,12 +57,7 @@ pub(super) fn choose(data: &Map<String, Value>, metadata: &Value) -> (Option<Sho
             })
         })
     };
-    let is_table = |html: &String| {
-        ["<table", "<img", "<h1", "<h2", "<h3", "<p>", "<ul", "<ol"]
-            .iter()
-            .any(|tag| contains(html, tag))
-    };
-    let shown = if let Some(table) = html.as_ref().filter(|html| is_table(html)) {
+    let shown = if let Some(table) = html.as_ref().filter(|html| has_structure(html)) {
         Some(Shown::Markdown(table.clone()))
     } else if let Some(picture) = picture() {
         Some(Shown::Picture(picture))
@@ -80,7 +73,26 @@ pub(super) fn choose(data: &Map<String, Value>, metadata: &Value) -> (Option<Sho
             None => plain.map(Shown::Text),
         }
     };
+    // A table or a picture says what the program would show.
+    let is_less = matches!(shown, None | Some(Shown::Text(_)));
+    let is_left_out = is_less && (is_program || data.keys().any(|kind| is_application(kind)));
+    let note = is_left_out.then_some("what a program would show here is not: programs are not run");
     (shown, note)
+}
+
+/// Whether HTML is nothing without its scripts. A table of data is, with those of Colab around it.
+fn is_program(html: &str) -> bool {
+    let has_script = contains(html, "<script") || contains(html, "<input");
+    has_script && !contains(html, "class=\"dataframe")
+}
+
+/// Whether HTML says more than a text does.
+fn has_structure(html: &str) -> bool {
+    let is_elsewhere = contains(html, " src=\"http");
+    let frames = ["<iframe", "<video", "<audio"];
+    let elements = ["<table", "<img", "<h1", "<h2", "<h3", "<p>", "<ul", "<ol"];
+    elements.iter().any(|tag| contains(html, tag))
+        || is_elsewhere && frames.iter().any(|tag| contains(html, tag))
 }
 
 /// A picture in nbformat: base64, in several lines where it is long, or the text of an SVG.
@@ -135,23 +147,33 @@ fn contains(html: &str, tag: &str) -> bool {
         .any(|part| part.eq_ignore_ascii_case(tag))
 }
 
-/// HTML as one block of Markdown, which an empty line would end; without styles.
+/// HTML as one block of Markdown, which an empty line would end; without what only a browser that runs it shows.
 pub(super) fn block(html: &str) -> String {
-    let mut block = String::from("<div>\n");
-    let mut rest = html;
-    let mut kept = String::new();
-    while let Some(start) = rest.find("<style") {
-        kept.push_str(&rest[..start]);
-        let end = rest[start..].find("</style>");
-        rest = end.map_or("", |end| &rest[start + end + "</style>".len()..]);
+    let mut kept = html.to_owned();
+    for name in ["style", "script", "button", "svg"] {
+        kept = without(&kept, name);
     }
-    kept.push_str(rest);
+    let mut block = String::from("<div>\n");
     for line in kept.lines().filter(|line| !line.trim().is_empty()) {
         block.push_str(line.trim_end());
         block.push('\n');
     }
     block.push_str("</div>");
     block
+}
+
+/// HTML without the elements of a name.
+fn without(html: &str, name: &str) -> String {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let mut kept = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(start) = rest.find(&open) {
+        kept.push_str(&rest[..start]);
+        let end = rest[start..].find(&close);
+        rest = end.map_or("", |end| &rest[start + end + close.len()..]);
+    }
+    kept.push_str(rest);
+    kept
 }
 
 /// LaTeX as a formula in a block of its own.

@@ -126,6 +126,22 @@ fn of_the_forms_of_an_output_the_best_that_a_page_has_is_shown() {
 }
 
 #[test]
+fn what_stands_around_tables_and_frames_is_left_out() {
+    let frame = r#"{"text/html": ["\n", "  <div id=\"df-1\" class=\"colab-df-container\">\n", "<style>\n", "  .b {}\n", "</style>\n", "<table border=\"1\" class=\"dataframe\"><tr><td>1</td></tr></table>\n", "<button onclick=\"x()\"><svg viewBox=\"0 0 1 1\"></svg>Convert</button>\n", "<script>\n", "  draw();\n", "</script></div>"], "application/vnd.google.colaboratory.intrinsic+json": {"type": "dataframe"}, "text/plain": "   a"}"#;
+    let video = r#"{"text/html": "\n<iframe width=\"400\" src=\"https://www.youtube.com/embed/a\" allowfullscreen></iframe>", "image/gif": "R0lGODlhAwACAAAAAA==", "text/plain": "<IPython.lib.display.YouTubeVideo>"}"#;
+    let chart = r#"{"application/vnd.vegalite.v5+json": {}, "image/gif": "R0lGODlhAwACAAAAAA==", "text/plain": "<VegaLite 5 object>"}"#;
+    let folder = built(&[
+        ("content/myst.yml", MYST),
+        (
+            "content/a.ipynb",
+            &notebook(&[&giving(frame), &giving(video), &giving(chart)]),
+        ),
+    ]);
+    assert_eq!(html(&folder, "a"), "<span id=\"df-1\"></span><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1: A\"><table>\n<tbody>\n<tr><td>1</td></tr>\n</tbody></table></div>\n<p><a href=\"https://www.youtube.com/embed/a\">https://www.youtube.com/embed/a</a></p>\n<p><img src=\"/assets/a.5b40978bcadf93dc.gif\" alt=\"Output of the code above\" width=\"3\" height=\"2\" loading=\"lazy\" decoding=\"async\"></p>\n");
+    assert_eq!(warnings(&folder, &[]), "content/a.ipynb:6:87: warning: the page has no title and is shown as `A`; add `title:` to the front matter or a first heading `# Title`\ncontent/a.ipynb:7:87: warning: <iframe> is left out: pages show text, images and links\n");
+}
+
+#[test]
 fn pictures_are_as_wide_as_their_cell_says() {
     let cell = format!(
         r#"{{"cell_type": "code", "metadata": {{}}, "source": [], "outputs": [{{"output_type": "display_data", "metadata": {{"image/gif": {{"width": 6, "height": 4}}}}, "data": {{"image/gif": {GIF:?}}}}}]}}"#
