@@ -137,8 +137,14 @@ fn what_stands_around_tables_and_frames_is_left_out() {
             &notebook(&[&giving(frame), &giving(video), &giving(chart)]),
         ),
     ]);
-    assert_eq!(html(&folder, "a"), "<span id=\"df-1\"></span><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1: A\"><table>\n<tbody>\n<tr><td>1</td></tr>\n</tbody></table></div>\n<p><a href=\"https://www.youtube.com/embed/a\">https://www.youtube.com/embed/a</a></p>\n<p><img src=\"/assets/a.5b40978bcadf93dc.gif\" alt=\"Output of the code above\" width=\"3\" height=\"2\" loading=\"lazy\" decoding=\"async\"></p>\n");
-    assert_eq!(warnings(&folder, &[]), "content/a.ipynb:6:87: warning: the page has no title and is shown as `A`; add `title:` to the front matter or a first heading `# Title`\ncontent/a.ipynb:7:87: warning: <iframe> is left out: pages show text, images and links\n");
+    assert_eq!(
+        html(&folder, "a"),
+        "<span id=\"df-1\"></span><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1: A\"><table>\n<tbody>\n<tr><td>1</td></tr>\n</tbody></table></div>\n<p><a href=\"https://www.youtube.com/embed/a\">https://www.youtube.com/embed/a</a></p>\n<p><img src=\"/assets/a.5b40978bcadf93dc.gif\" alt=\"Output of the code above\" width=\"3\" height=\"2\" loading=\"lazy\" decoding=\"async\"></p>\n"
+    );
+    assert_eq!(
+        warnings(&folder, &[]),
+        "content/a.ipynb:6:87: warning: the page has no title and is shown as `A`; add `title:` to the front matter or a first heading `# Title`\ncontent/a.ipynb:7:87: warning: <iframe> is left out: pages show text, images and links\n"
+    );
 }
 
 #[test]

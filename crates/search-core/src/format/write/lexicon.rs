@@ -1,5 +1,6 @@
 //! Every term and every word as written, and the words of pages.
 
+use compact_str::CompactString;
 use rustc_hash::FxHashMap;
 
 use super::{PAGE_FIELDS, PageField, SECTION_FIELDS, SectionField};
@@ -13,10 +14,11 @@ const NAMED_USES: u32 = 16;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lexicon {
     // Asked for every word of the site, and never in an order that would be seen.
-    form_ids: FxHashMap<String, u32>,
+    // Nearly all words are short enough to stand in the table itself, so that a question ends there.
+    form_ids: FxHashMap<CompactString, u32>,
     forms: Vec<FormEntry>,
-    term_ids: FxHashMap<String, u32>,
-    terms: Vec<String>,
+    term_ids: FxHashMap<CompactString, u32>,
+    terms: Vec<CompactString>,
     /// Of the forms and terms that were there when it was last asked for it, see [`Lexicon::put_in_order`].
     form_order: Vec<u32>,
     term_order: Vec<u32>,
@@ -27,7 +29,7 @@ pub(super) struct Lexicon {
 
 #[derive(Debug, Clone)]
 struct FormEntry {
-    form: String,
+    form: CompactString,
     term: u32,
     /// In the pages that there are.
     uses: u32,
@@ -90,18 +92,15 @@ impl Lexicon {
         if let Some(id) = self.form_ids.get(form) {
             return *id;
         }
-        let stem = stem(form);
+        let stem = CompactString::from(stem(form));
         let term = *self.term_ids.entry(stem.clone()).or_insert_with(|| {
             self.terms.push(stem);
             to_u32(self.terms.len() - 1)
         });
         let id = to_u32(self.forms.len());
-        self.form_ids.insert(form.to_owned(), id);
-        self.forms.push(FormEntry {
-            form: form.to_owned(),
-            term,
-            uses: 0,
-        });
+        let form = CompactString::from(form);
+        self.form_ids.insert(form.clone(), id);
+        self.forms.push(FormEntry { form, term, uses: 0 });
         id
     }
 }
