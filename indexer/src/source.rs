@@ -436,7 +436,6 @@ impl KnownFolder {
                 Some((picture, Arc::clone(bytes)))
             });
             folder.files.pictures.extend(pictures);
-            folder.files.paths.remove(&path);
             folder.sources.push(source);
         }
         folder.sources.sort_by(|a, b| a.path.cmp(&b.path));

@@ -1,6 +1,6 @@
 //! Brings what a machine lacks, or says in one sentence what to install.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -101,18 +101,31 @@ const HEADLESS_SHELL: &str = "chromium-headless-shell";
 /// The path of the Chromium that journeys run in: one without a window of its own where there is one, since it takes half of the
 /// processor time.
 pub(crate) fn chromium_for_journeys() -> Result<PathBuf> {
-    let is_named = std::env::var_os("SIFTWREN_CHROMIUM").is_some();
-    let has_any = || on_path(HEADLESS_SHELL).is_some() || any_chromium().is_some();
-    if !is_named && !has_any() {
-        // Not every system has it apart.
-        if let Err(error) = install_with_apt(&[HEADLESS_SHELL]) {
+    if std::env::var_os("SIFTWREN_CHROMIUM").is_some() {
+        return chromium();
+    }
+    if on_path(HEADLESS_SHELL).is_none() && any_chromium().is_none() {
+        // Debian's lacks files that it shares with Chromium itself. Not every system has it.
+        if let Err(error) = install_with_apt(&[HEADLESS_SHELL, "chromium"]) {
             println!("  no {HEADLESS_SHELL} here, so Chromium itself: {error:#}");
         }
     }
-    match on_path(HEADLESS_SHELL).filter(|_| !is_named) {
-        Some(path) => Ok(path),
+    match on_path(HEADLESS_SHELL) {
+        Some(path) if shows_pages(&path)? => Ok(path),
+        Some(_) => {
+            println!("  {HEADLESS_SHELL} does not start here, so Chromium itself");
+            chromium()
+        }
         None => chromium(),
     }
+}
+
+fn shows_pages(browser: &Path) -> Result<bool> {
+    let shown = Command::new(browser)
+        .args(["--no-sandbox", "--disable-gpu", "--dump-dom", "about:blank"])
+        .output()
+        .with_context(|| format!("cannot run {}", browser.display()))?;
+    Ok(shown.status.success() && String::from_utf8_lossy(&shown.stdout).contains("<html"))
 }
 
 fn any_chromium() -> Option<PathBuf> {

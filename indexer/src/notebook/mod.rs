@@ -628,8 +628,26 @@ mod tests {
     }
 
     #[test]
+    fn code_is_in_the_language_of_the_notebook() {
+        let check = |metadata: Value, code: &str, expected: &str| {
+            let cell = json!({"cell_type": "code", "source": code});
+            let json = json!({"nbformat": 4, "metadata": metadata, "cells": [cell]}).to_string();
+            let (markdown, _) = read(&Source::new("a.ipynb", "a.ipynb", &json)).unwrap();
+            assert_eq!(markdown, format!("\n```{expected}\n```\n"));
+        };
+        check(json!({}), "x\n", "python\nx");
+        check(json!({"kernelspec": {"language": "R"}}), "x", "r\nx");
+        let other = json!({"kernelspec": {"language": "R"}, "language_info": {"name": "julia"}});
+        check(other.clone(), "x", "julia\nx");
+        check(json!({"language_info": {"name": "ipython"}}), "x", "python\nx");
+        check(other.clone(), "%%LaTeX\n$x$", "latex\n%%LaTeX\n$x$");
+        check(other.clone(), "%%sh -e\nls", "bash\n%%sh -e\nls");
+        check(other, "%%time\nx", "julia\n%%time\nx");
+    }
+
+    #[test]
     fn a_character_that_is_copied_is_found_where_it_stands() {
-        let json = "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"markdown\", \"source\": [\n  \"é ab\\n\",\n\"x\\ny\"]},\n{\"cell_type\": \"code\", \"source\": \"z\\nw\"}]}";
+        let json = "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"markdown\", \"source\": [\n  \"é ab\\n\",\n\"x\\nvy\"]},\n{\"cell_type\": \"code\", \"source\": \"z\\nw\"}]}";
         let (markdown, notebook) = read(&Source::new("a.ipynb", "a.ipynb", json)).unwrap();
         let place = |text: &str| notebook.position(&markdown, markdown.find(text).unwrap());
         assert_eq!(place("é"), (2, 4));

@@ -418,6 +418,31 @@ fn raw_cells_that_a_page_can_show_are_shown() {
 }
 
 #[test]
+fn notebooks_stand_between_the_other_pages() {
+    let folder = built(&[
+        ("content/conf.py", "extensions = ['myst_nb']\n"),
+        ("content/a.md", "# A\n"),
+        (
+            "content/b.ipynb",
+            &notebook(&[r##"{"cell_type": "markdown", "metadata": {}, "source": "# B"}"##]),
+        ),
+        ("content/c.md", "# C\n"),
+    ]);
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : content -
+      A /a
+      B /b
+      C /c
+    ");
+}
+
+#[test]
+fn an_error_without_a_trace_is_what_it_says() {
+    let cell = r#"{"cell_type": "code", "metadata": {}, "source": [], "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}]}"#;
+    assert_eq!(page_of(&[cell]), "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>ValueError: no\n</code></pre></div>\n");
+}
+
+#[test]
 fn lists_name_notebooks_and_markdown_of_the_same_name_goes_before() {
     let text = notebook(&[r##"{"cell_type": "markdown", "metadata": {}, "source": "# Of a notebook"}"##]);
     let folder = built(&[
