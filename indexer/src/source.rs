@@ -407,7 +407,14 @@ impl KnownFolder {
 
     /// Makes pages of the notebooks of the folder that has been read, too.
     pub fn add_notebooks(&mut self, folder: &mut Folder) -> Result<Vec<Diagnostic>, ReadError> {
-        let now = SystemTime::now();
+        self.add_notebooks_at(folder, SystemTime::now())
+    }
+
+    fn add_notebooks_at(
+        &mut self,
+        folder: &mut Folder,
+        now: SystemTime,
+    ) -> Result<Vec<Diagnostic>, ReadError> {
         let mut problems = Vec::new();
         let notebooks: Vec<String> = self.paths.notebooks().map(str::to_owned).collect();
         for path in notebooks {
@@ -796,6 +803,38 @@ mod tests {
                 first.path
             );
         }
+    }
+
+    #[test]
+    fn a_notebook_that_stays_is_not_read_again_and_keeps_what_is_in_it() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("a.ipynb");
+        std::fs::write(
+            &file,
+            r#"{"nbformat": 4, "cells": [{"cell_type": "code", "source": [], "outputs": [{"output_type": "display_data", "data": {"image/gif": "R0lG"}}]}]}"#,
+        )
+        .unwrap();
+        let mut known = KnownFolder::default();
+        let mut read = || {
+            let (mut folder, _) = known.read_at(root.path(), later()).unwrap();
+            known.add_notebooks_at(&mut folder, later()).unwrap();
+            let pictures = folder.files.pictures.into_values().collect::<Vec<_>>();
+            (folder.sources.remove(0), pictures)
+        };
+        let (first, again) = (read(), read());
+        assert_eq!(first, again);
+        assert_eq!(again.1, [Arc::from(*b"GIF")]);
+        let is_kept = Arc::ptr_eq(
+            first.0.notebook.as_ref().unwrap(),
+            again.0.notebook.as_ref().unwrap(),
+        );
+        assert_eq!(is_kept, cfg!(unix));
+        // Lines elsewhere in the file are another notebook, though it is the same page.
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("[{", "[\n{")).unwrap();
+        let moved = read();
+        assert_eq!(moved.0.text, first.0.text);
+        assert_ne!(moved.0, first.0);
     }
 
     #[test]

@@ -128,6 +128,9 @@ const FILES: [File; 15] = [
             r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# A book\n\n[](#place)"}, {"cell_type": "code", "source": "x", "outputs": [{"output_type": "display_data", "data": {"image/gif": "R0lGODlhAwACAA=="}}]}]}"##,
             r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# A book"}, {"cell_type": "raw", "source": "y"}]}"##,
             r##"{"nbformat": 3}"##,
+            r##"{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": ["# A book\n", "[a](javascript:x)"]}]}"##,
+            // The same text, in other lines.
+            "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"markdown\",\n\"source\": [\"# A book\\n\",\n \"[a](javascript:x)\"]}]}",
         ],
     ),
 ];
@@ -284,7 +287,7 @@ fn all_pages_are_arranged_anew_when_one_says_something_else_of_itself_or_of_anot
 
 #[test]
 fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
-    let [notes, docusaurus, more, beside] = [2, 9, 11, 12];
+    let [notes, docusaurus, more, beside] = [2, 9, 11, 13];
     let saved = [
         (notes, 7),
         (more, 1),
@@ -297,6 +300,28 @@ fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
         (more, 0),
     ];
     compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn notebooks_are_followed() {
+    let [index, guide, myst, book] = [0, 1, 12, 14];
+    let saved = [
+        (book, 2),
+        (myst, 1),
+        (index, 3),
+        (guide, 8),
+        (book, 3),
+        (book, 2),
+        (index, 1),
+        (book, 5),
+        (book, 6),
+        (book, 4),
+        (book, 1),
+        (myst, 0),
+        (book, 0),
+    ];
+    compare(&saved, |_| true).unwrap();
+    compare(&saved, |_| false).unwrap();
 }
 
 #[test]

@@ -439,7 +439,10 @@ fn notebooks_stand_between_the_other_pages() {
 #[test]
 fn an_error_without_a_trace_is_what_it_says() {
     let cell = r#"{"cell_type": "code", "metadata": {}, "source": [], "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}]}"#;
-    assert_eq!(page_of(&[cell]), "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>ValueError: no\n</code></pre></div>\n");
+    assert_eq!(
+        page_of(&[cell]),
+        "<div class=\"code\" data-lang=\"output\"><pre tabindex=\"0\"><code>ValueError: no\n</code></pre></div>\n"
+    );
 }
 
 #[test]
