@@ -121,6 +121,25 @@ mod tests {
     }
 
     #[test]
+    fn lines_need_no_environment_in_a_block() {
+        let with = |environment: &str, formula: &str| {
+            render(
+                &format!(r"\begin{{{environment}}}{formula}\end{{{environment}}}"),
+                true,
+            )
+        };
+        for (formula, environment) in [(r"a \\ b", "gathered"), (r"a &= b \\ c &= d", "aligned")] {
+            let lines = render(formula, true);
+            assert!(lines.is_ok(), "{lines:?}");
+            assert_eq!(lines, with(environment, formula));
+            assert!(render(formula, false).is_err());
+        }
+        // What is wrong is told of what was written.
+        let wrong = render(r"a \\ \unknown", true).unwrap_err();
+        assert_eq!(wrong, render_as_it_is(r"a \\ \unknown", true).unwrap_err());
+    }
+
+    #[test]
     fn no_style_is_left() {
         let mathml = render(
             r"\color{red}{x} \quad \begin{matrix} a \\\\[2em] b \end{matrix}",

@@ -437,6 +437,22 @@ fn notebooks_stand_between_the_other_pages() {
 }
 
 #[test]
+fn a_notebook_can_be_the_first_page() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[content]\nnotebooks = true\nlanding = \"a\"\n"),
+        (
+            "content/a.ipynb",
+            &notebook(&[r##"{"cell_type": "markdown", "metadata": {}, "source": "# A"}"##]),
+        ),
+        ("content/b.md", "# B\n"),
+    ]);
+    folder
+        .run(&[&BUILD_PLAIN[..], &["--config", "siftwren.toml"]].concat())
+        .assert_ok();
+    assert_eq!(folder.json("out/manifest.json")["content"]["landing"], "/a");
+}
+
+#[test]
 fn an_error_without_a_trace_is_what_it_says() {
     let cell = r#"{"cell_type": "code", "metadata": {}, "source": [], "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}]}"#;
     assert_eq!(
