@@ -15,6 +15,9 @@ const PICTURES: [(&str, &str); 5] = [
     ("image/gif", "gif"),
 ];
 
+/// What a table of data has, whoever made it.
+const DATA: &str = "class=\"dataframe";
+
 /// A form of an output that a page can show.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Shown {
@@ -83,7 +86,7 @@ pub(super) fn choose(data: &Map<String, Value>, metadata: &Value) -> (Option<Sho
 /// Whether HTML is nothing without its scripts. A table of data is, with those of Colab around it.
 fn is_program(html: &str) -> bool {
     let has_script = contains(html, "<script") || contains(html, "<input");
-    has_script && !contains(html, "class=\"dataframe")
+    has_script && !contains(html, DATA)
 }
 
 /// Whether HTML says more than a text does.
@@ -150,8 +153,12 @@ fn contains(html: &str, tag: &str) -> bool {
 /// HTML as one block of Markdown, which an empty line would end; without what only a browser that runs it shows.
 pub(super) fn block(html: &str) -> String {
     let mut kept = html.to_owned();
-    for name in ["style", "script", "button", "svg"] {
-        kept = without(&kept, name);
+    kept = without(&kept, "style");
+    if contains(html, DATA) {
+        // What Colab puts around it. Of others it is told that such elements are left out.
+        for name in ["script", "button", "svg"] {
+            kept = without(&kept, name);
+        }
     }
     let mut block = String::from("<div>\n");
     for line in kept.lines().filter(|line| !line.trim().is_empty()) {

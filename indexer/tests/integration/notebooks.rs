@@ -453,6 +453,20 @@ fn a_notebook_can_be_the_first_page() {
 }
 
 #[test]
+fn a_drawing_in_html_is_not_left_out_without_a_word() {
+    let drawing = r#"{"text/html": "<svg viewBox=\"0 0 1 1\"></svg>", "text/plain": "<IPython.core.display.HTML object>"}"#;
+    let folder = built(&[
+        ("content/myst.yml", MYST),
+        ("content/a.ipynb", &notebook(&[&giving(drawing)])),
+    ]);
+    let told = warnings(&folder, &[]);
+    assert!(
+        told.contains("content/a.ipynb:6:87: warning: <svg> is left out"),
+        "{told}"
+    );
+}
+
+#[test]
 fn an_error_without_a_trace_is_what_it_says() {
     let cell = r#"{"cell_type": "code", "metadata": {}, "source": [], "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}]}"#;
     assert_eq!(
