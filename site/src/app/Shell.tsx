@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
@@ -7,7 +8,7 @@ import { SearchButton } from '../features/navbar/SearchButton';
 import { OfflineState } from '../features/offline/OfflineState';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
-import type { PageView } from '../shared/content/model';
+import type { PageView, SectionNav } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import { SearchPlace } from './SearchPlace';
@@ -17,10 +18,25 @@ import styles from './Shell.module.css';
 /** What surrounds every page. Its ids begin with a colon, as those of headings never do. */
 export function Shell() {
   const site = useSite();
-  const { state } = useNavigation();
   const view = useMatches().at(-1)?.loaderData as PageView | undefined;
-  const path = view?.page.path ?? site.homePath;
-  const hasSidebar = view?.page.kind !== 'home';
+  return (
+    <Surroundings
+      path={view?.page.path ?? site.homePath}
+      nav={view?.nav ?? null}
+      hasSidebar={view?.page.kind !== 'home'}
+    />
+  );
+}
+
+interface SurroundingsProps {
+  path: string;
+  nav: SectionNav | null;
+  hasSidebar: boolean;
+}
+
+/** Not rendered again when the next page is only on its way: that would delay it by some milliseconds. */
+const Surroundings = memo(function Surroundings({ path, nav, hasSidebar }: SurroundingsProps) {
+  const site = useSite();
   return (
     <>
       <a href="#:main" className={styles.skip} data-behind-drawer="">
@@ -43,7 +59,7 @@ export function Shell() {
           <nav className={`${styles.links} ${menu.links}`} aria-label="Main, in the menu">
             <NavbarMenu path={path} />
           </nav>
-          <Sidebar nav={view?.nav ?? null} path={path} />
+          <Sidebar nav={nav} path={path} />
         </div>
       </div>
       <SiteFooter>
@@ -52,7 +68,11 @@ export function Shell() {
       <SearchPlace />
       <ScrollRestoration />
       {/* Last: for what comes before something else, browsers compute the styles of the whole page again. */}
-      <ProgressBar active={state === 'loading'} />
+      <Progress />
     </>
   );
+});
+
+function Progress() {
+  return <ProgressBar active={useNavigation().state === 'loading'} />;
 }

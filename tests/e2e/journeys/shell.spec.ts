@@ -221,6 +221,28 @@ test.describe('navigation within the site', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
+  test('the frame that brings a long page has what is seen of it, the next ones have all', async ({ page }) => {
+    await page.goto('/docs/metrics/overview');
+    await takenOver(page);
+    const frames = page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const hidden = () => {
+        const blocks = [...document.querySelectorAll('main .prose > *')];
+        return blocks.map((block) => getComputedStyle(block).display === 'none');
+      };
+      while (document.querySelector('main h1')?.textContent !== 'nDCG') await frame();
+      const first = hidden();
+      while (document.activeElement?.localName !== 'h1') await frame();
+      return { first, then: hidden() };
+    });
+    const menu = page.getByRole('navigation', { name: 'Documentation' });
+    await menu.getByRole('link', { name: 'nDCG' }).click();
+    const { first, then } = await frames;
+    expect(first.slice(0, 30)).not.toContain(true);
+    expect(first.at(-1)).toBe(true);
+    expect(then).not.toContain(true);
+  });
+
   test('a link in the text to a section leads to that section', async ({ page }) => {
     await page.goto('/docs/connectors/custom');
     await takenOver(page);

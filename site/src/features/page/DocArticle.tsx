@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { DocPage } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { formatDate } from '../../shared/lib/dates';
@@ -7,7 +8,7 @@ import { PageBody } from './PageBody';
 import { Pager } from './Pager';
 import { Toc, TocDisclosure } from './Toc';
 
-export function DocArticle({ page }: { page: DocPage }) {
+export const DocArticle = memo(function DocArticle({ page }: { page: DocPage }) {
   const isWide = page.layout === 'operations';
   const hasToc = page.toc.length > 1;
   // The text has its place before what stands beside it has arrived.
@@ -29,7 +30,7 @@ export function DocArticle({ page }: { page: DocPage }) {
       {hasToc && !isWide && <Toc entries={page.toc} />}
     </div>
   );
-}
+});
 
 function Breadcrumbs({ page }: { page: DocPage }) {
   const site = useSite();
