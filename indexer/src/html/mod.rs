@@ -22,6 +22,7 @@ use crate::notebook;
 use crate::source::Source;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
+use math::Rendered;
 use tabs::Tabs;
 
 /// What a page is rendered with.
@@ -439,10 +440,19 @@ impl<'a, 'd> Renderer<'a, 'd> {
 
     fn math(&mut self, formula: &CowStr<'_>, range: &Range<usize>, block: bool) {
         match math::render(formula, block) {
-            Ok(mathml) if block && !self.in_formula_block => self.html.push_str(&format!(
-                "<span class=\"math-block\" tabindex=\"0\">{mathml}</span>"
-            )),
-            Ok(mathml) => self.html.push_str(&mathml),
+            Ok(Rendered { mathml, tag }) => {
+                let tag = tag.map_or(String::new(), |tag| {
+                    format!("<span class=\"math-tag\">{tag}</span>")
+                });
+                if block && !self.in_formula_block {
+                    self.html.push_str(&format!(
+                        "<span class=\"math-block\" tabindex=\"0\">{mathml}{tag}</span>"
+                    ));
+                } else {
+                    self.html.push_str(&mathml);
+                    self.html.push_str(&tag);
+                }
+            }
             Err(reason) => {
                 self.complain(range.start, format!("the formula cannot be read: {reason}"));
                 // In a foreign folder two dollar signs on one line may well be prices: keep what was written.

@@ -25,13 +25,39 @@ fn what_has_a_name_is_linked_from_anywhere() {
     ]);
     assert_eq!(
         html(&folder, "index"),
-        "<span id=\"top\"></span><p><a href=\"#top\">The start</a>, <a href=\"#part-one\">Part one</a>, <a href=\"#part-one\">here</a>, <a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#fig-1\">Figure</a>, <a href=\"/sub/two#tail\">the *end*</a>,\n<a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#term-recall\">Recall</a>, Nothing, <a href=\"#part-one\">Part one</a>, <a href=\"https://en.wikipedia.org/wiki/Information_retrieval\">Information retrieval</a>, <a href=\"https://doi.org/10.1/b\">a</a>,\n<a href=\"https://spec.example/docs/ast\">https://spec.example/docs/ast</a>, <a href=\"https://other.example/\">b</a>, <a href=\"/sub/two#eq-1\">Equation</a>, <a href=\"#part-one\">The Part one</a>.</p>\n<p><a href=\"/sub/two#fig-1\">Figure</a></p>\n<h2 id=\"part-one\"><a href=\"#part-one\">Part <em>one</em></a></h2>\n"
+        "<span id=\"top\"></span><p><a href=\"#top\">The start</a>, <a href=\"#part-one\">Part one</a>, <a href=\"#part-one\">here</a>, <a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#fig-1\">Figure 1</a>, <a href=\"/sub/two#tail\">the *end*</a>,\n<a href=\"/sub/two\">Two</a>, <a href=\"/sub/two#term-recall\">Recall</a>, Nothing, <a href=\"#part-one\">Part one</a>, <a href=\"https://en.wikipedia.org/wiki/Information_retrieval\">Information retrieval</a>, <a href=\"https://doi.org/10.1/b\">a</a>,\n<a href=\"https://spec.example/docs/ast\">https://spec.example/docs/ast</a>, <a href=\"https://other.example/\">b</a>, <a href=\"/sub/two#eq-1\">Equation 1</a>, <a href=\"#part-one\">The Part one</a>.</p>\n<p><a href=\"/sub/two#fig-1\">Figure 1</a></p>\n<h2 id=\"part-one\"><a href=\"#part-one\">Part <em>one</em></a></h2>\n"
     );
     assert_eq!(
         html(&folder, "sub/two"),
-        "<span id=\"fig-1\"></span><p><img src=\"/assets/a.28f528bc9880d079.svg\" alt=\"A\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n<p>A caption</p>\n<span id=\"eq-1\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>a</mi></math></div>\n<span id=\"tail\"></span><p>The tail. See <a href=\"/\">The start</a> and <a href=\"#fig-1\">Figure</a>.</p>\n<dl>\n<dt><span id=\"term-recall\"></span>Recall</dt>\n<dd>What was found.</dd>\n</dl>\n"
+        "<span id=\"fig-1\"></span><p><img src=\"/assets/a.28f528bc9880d079.svg\" alt=\"A\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n<p><strong>Figure 1:</strong> A caption</p>\n<span id=\"eq-1\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>a</mi></math><span class=\"math-tag\">(1)</span></div>\n<span id=\"tail\"></span><p>The tail. See <a href=\"/\">The start</a> and <a href=\"#fig-1\">Figure 1</a>.</p>\n<dl>\n<dt><span id=\"term-recall\"></span>Recall</dt>\n<dd>What was found.</dd>\n</dl>\n"
     );
     assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn figures_tables_and_equations_have_numbers() {
+    let folder = built(&[
+        ("content/myst.yml", MYST),
+        (
+            "content/a.md",
+            "# A\n\n{eq}`b`, {numref}`Fig. %s <c>`, {numref}`c`, [](#d), [the {number}st](#d), [](#e), [See %s](#h).\n\n\
+             $$ x $$\n\n$$\nx\n$$ (b)\n\n```{figure} c.svg\n:name: c\n```\n\n```{list-table} Of *all*\n:name: d\n* - x\n```\n\n\
+             ```{csv-table}\n:name: g\nx\n```\n\n(h)=\n## H\n\nBeside $$y \\tag{*}$$ words.\n",
+        ),
+        (
+            "content/b.md",
+            "# B\n\n[](#b)\n\n```{math}\n:label: e\nx \\tag{7a}\n```\n\n\\begin{equation}\n\\label{f}\nx\n\\end{equation}\n\n@f\n",
+        ),
+        ("content/c.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+    ]);
+    assert_eq!(
+        html(&folder, "a"),
+        "<p><a href=\"#b\">(1)</a>, <a href=\"#c\">Fig. 1</a>, <a href=\"#c\">Figure 1</a>, <a href=\"#d\">Table 1</a>, <a href=\"#d\">the 1st</a>, <a href=\"/b#e\">(7a)</a>, <a href=\"#h\">See</a>.</p>\n<div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>x</mi></math></div>\n<span id=\"b\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>x</mi></math><span class=\"math-tag\">(1)</span></div>\n<span id=\"c\"></span><p><img src=\"/assets/c.28f528bc9880d079.svg\" alt=\"\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n<p><strong>Figure 1</strong></p>\n<span id=\"d\"></span><p><strong>Table 1:</strong> <strong>Of <em>all</em></strong></p>\n<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1: A\"><table>\n<tbody>\n<tr><td><p>x</p>\n</td></tr>\n</tbody></table></div>\n<span id=\"g\"></span><p><strong>Table 2</strong></p>\n<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 2: A\"><table>\n<thead>\n<tr><td></td></tr>\n</thead>\n<tbody>\n<tr><td>x</td></tr>\n</tbody></table></div>\n<h2 id=\"h\"><a href=\"#h\">H</a></h2>\n<p>Beside <span class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>y</mi></math><span class=\"math-tag\">(*)</span></span> words.</p>\n"
+    );
+    assert_eq!(
+        html(&folder, "b"),
+        "<p><a href=\"/a#b\">(1)</a></p>\n<span id=\"e\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>x</mi></math><span class=\"math-tag\">(7a)</span></div>\n<span id=\"f\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mtable class=\"menv-with-eqn\"><mtr><mtd><mi>x</mi></mtd></mtr></mtable></math><span class=\"math-tag\">(1)</span></div>\n<p>@f</p>\n"
+    );
 }
 
 #[test]

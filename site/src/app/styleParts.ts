@@ -28,7 +28,7 @@ const SIGNS = {
   tables: /<table\b/,
   alerts: /class="alert\b/,
   asides: /<(math|hr|dl|input|details|mark|ins|del|data|kbd)\b|class="(index|footnotes)"/,
-  matrices: /<mtable\b/,
+  matrices: /<mtable\b|class="math-tag"/,
   themes: / data-only="/,
 };
 

@@ -129,11 +129,11 @@ fn named(name: &str) -> Block {
     }
 }
 
-/// What stands before and behind what a block holds. `place` is what leads to it.
+/// What stands before and behind what a block holds. `place` is what leads to it, `number` what becomes the number of a table.
 pub(super) fn around(
     block: &Block,
     directive: &Directive<'_>,
-    place: &str,
+    (place, number): (&str, &str),
     is_empty: bool,
 ) -> (String, String) {
     let Directive {
@@ -164,7 +164,8 @@ pub(super) fn around(
             };
             (format!(":::details[{}]", roles::plain(&title)), ":::")
         }
-        Block::Image if !argument.is_empty() => {
+        // The argument of the other kind is its label.
+        Block::Image if !argument.is_empty() && name != "figure-md" => {
             let alt = directive.one_of(&["alt", "title"]).unwrap_or_default();
             (image(argument, alt, directive.one_of(&["width", "w"])), "")
         }
@@ -188,7 +189,7 @@ pub(super) fn around(
             };
             (title, "")
         }
-        Block::Titled => (caption(directive), ""),
+        Block::Titled => (format!("{number}{}", caption(directive)), ""),
         // Of the others with an argument it says how they look.
         Block::Part
             if matches!(

@@ -55,7 +55,12 @@ impl<'a> Directive<'a> {
 
     /// What leads to it.
     pub(crate) fn label(&self) -> Option<&'a str> {
-        self.one_of(&LABELS)
+        self.one_of(&LABELS).or(own_label(self.name, self.argument))
+    }
+
+    /// Whether it has a number where it has a label.
+    pub(super) fn is_counted(&self) -> bool {
+        is_counted(self.options.iter().copied())
     }
 
     /// What a block of code says behind its language.
@@ -139,15 +144,30 @@ impl<'a> Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// What leads to the block, from what stands behind its first line.
-    pub(super) fn label_with(&self, behind: &'a str) -> Option<&'a str> {
+    /// What leads to the block, from what stands behind its first line, and whether it has a number then.
+    pub(super) fn label_with(&self, behind: &'a str) -> (Option<&'a str>, bool) {
         let (found, _) = options_of(behind, self.marks);
         let options = self.options.iter().copied().chain(found);
-        options
+        let label = options
+            .clone()
             .filter(|(key, value)| LABELS.contains(key) && !value.is_empty())
             .map(|(_, value)| value)
-            .next()
+            .next();
+        (label.or(own_label(self.name, self.argument)), is_counted(options))
     }
+}
+
+/// The label of a block whose argument it is.
+fn own_label<'a>(name: &str, argument: &'a str) -> Option<&'a str> {
+    (name == "figure-md" && !argument.is_empty()).then_some(argument)
+}
+
+fn is_counted<'a>(mut options: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
+    !options.any(|(key, value)| match key {
+        "enumerated" | "numbered" => value == "false",
+        "nonumber" | "no-number" => value != "false",
+        _ => false,
+    })
 }
 
 /// The marks at the beginning of a line.

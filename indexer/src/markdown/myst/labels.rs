@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use pulldown_cmark::Parser;
 
 use super::directive::{Directive, Marks, Opened, closes, line_at, marks};
+use super::equation::{self, Environments};
 use super::{block, glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
@@ -27,6 +28,8 @@ pub(crate) struct Label {
     pub(crate) is_page: bool,
     /// What links to it are called that have no text.
     pub(crate) text: String,
+    /// Of a figure, a table or an equation: how many there have been on the page, or what its author says.
+    pub(crate) number: Option<String>,
 }
 
 impl Labels {
@@ -40,11 +43,12 @@ impl Labels {
             ..Self::default()
         };
         for (page, found) in pages.into_iter().enumerate() {
-            for (id, is_page, text) in &found.labels {
-                labels.by_id.entry(id.clone()).or_insert_with(|| Label {
+            for own in &found.labels {
+                labels.by_id.entry(own.id.clone()).or_insert_with(|| Label {
                     page,
-                    is_page: *is_page,
-                    text: text.clone(),
+                    is_page: own.is_page,
+                    text: own.text.clone(),
+                    number: own.number.clone(),
                 });
             }
             labels.titles.push(found.title.clone());
@@ -71,8 +75,15 @@ impl Labels {
 #[derive(Debug, Default)]
 pub(crate) struct PageLabels {
     title: Option<String>,
-    /// The ids, whether they are the whole page, and the texts.
-    labels: Vec<(String, bool, String)>,
+    labels: Vec<PageLabel>,
+}
+
+#[derive(Debug, Default)]
+struct PageLabel {
+    id: String,
+    is_page: bool,
+    text: String,
+    number: Option<String>,
 }
 
 impl PageLabels {
@@ -111,6 +122,11 @@ struct Scan<'a> {
     found: PageLabels,
     /// Those that name what comes next.
     pending: Vec<&'a str>,
+    environments: Environments<'a>,
+    /// How many there have been that can be linked to.
+    figures: usize,
+    tables: usize,
+    equations: usize,
 }
 
 impl<'a> Scan<'a> {
@@ -120,6 +136,10 @@ impl<'a> Scan<'a> {
             body_at: front_matter::body_at(text),
             found: PageLabels::default(),
             pending: Vec::new(),
+            environments: Environments::new(text),
+            figures: 0,
+            tables: 0,
+            equations: 0,
         }
     }
 
@@ -137,15 +157,14 @@ impl<'a> Scan<'a> {
             } else if open.last().is_some_and(|marks| closes(line, *marks)) {
                 open.pop();
             } else if let Some(opened) = Opened::of(line) {
+                if let Some(end) = self.add_directive(at, &opened) {
+                    at = end;
+                    continue;
+                }
                 if block::holds_code(opened.name) {
                     code = Some(opened.marks);
                 } else {
                     open.push(opened.marks);
-                }
-                if let Some(end) = self.add_directive(at, &opened) {
-                    open.pop();
-                    at = end;
-                    continue;
                 }
             } else if fence::marks(line).is_some() {
                 code = marks(line);
@@ -154,8 +173,14 @@ impl<'a> Scan<'a> {
                 }
             } else if let Some(label) = lone_label(line) {
                 self.pending.push(label);
-            } else if let Some(label) = label_of_formula(line) {
-                self.add(label, "Equation");
+            } else if let Some(formula) = equation::formula(&text[at..]) {
+                self.add_equation(formula.label, &text[at..at + formula.end], true);
+                at += formula.label_end;
+                continue;
+            } else if let Some(length) = self.environments.length_at(at..text.len()) {
+                self.add_equation(None, &text[at..at + length], true);
+                at += length;
+                continue;
             } else if !line.trim().is_empty() {
                 self.add_text(line, end);
             }
@@ -176,8 +201,11 @@ impl<'a> Scan<'a> {
             match key {
                 "title" if !value.is_empty() => self.found.title = Some(plain(value)),
                 "label" if !value.is_empty() => {
-                    let id = id(value);
-                    self.found.labels.push((id, true, String::new()));
+                    self.found.labels.push(PageLabel {
+                        id: id(value),
+                        is_page: true,
+                        ..PageLabel::default()
+                    });
                 }
                 _ => {}
             }
@@ -187,36 +215,89 @@ impl<'a> Scan<'a> {
     /// Gives where a block ends that has been read as a whole.
     fn add_directive(&mut self, at: usize, opened: &Opened<'a>) -> Option<usize> {
         let behind = at + line_at(self.text, at, self.text.len()).len();
-        let own = opened.label_with(&self.text[behind..]);
+        let (own, is_counted) = opened.label_with(&self.text[behind..]);
+        if opened.name == "math" {
+            let directive = Directive::at(self.text, at, self.text.len())?;
+            self.add_equation(own, &self.text[directive.body.clone()], directive.is_counted());
+            return Some(directive.end);
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let labels: Vec<&str> = pending.into_iter().chain(own).collect();
+        if labels.is_empty() && opened.name != "glossary" {
+            return None;
+        }
         let kind = match opened.name {
             "figure" | "image" | "figure-md" => "Figure",
             "table" | "list-table" | "csv-table" => "Table",
-            "math" => "Equation",
             "code" | "code-block" | "code-cell" | "literalinclude" => "Code",
             _ => "",
         };
-        let pending = std::mem::take(&mut self.pending);
-        for label in pending.into_iter().chain(own) {
+        let number = match (kind, is_counted && opened.name != "image") {
+            ("Figure", true) => next(&mut self.figures),
+            ("Table", true) => next(&mut self.tables),
+            _ => None,
+        };
+        for label in labels {
             let text = match (kind, opened.argument) {
                 ("", "") => label,
                 ("", argument) => argument,
                 (kind, _) => kind,
             };
-            self.add(label, text);
+            match &number {
+                Some(number) => self.add_numbered(label, format!("{text} {number}"), number),
+                None => self.add(label, text),
+            }
         }
         if opened.name != "glossary" {
             return None;
         }
         let glossary = Directive::at(self.text, at, self.text.len())?;
         for term in glossary::terms(&self.text[glossary.body]) {
-            self.found.labels.push((self::term(term), false, plain(term)));
+            self.found.labels.push(PageLabel {
+                id: self::term(term),
+                text: plain(term),
+                ..PageLabel::default()
+            });
         }
         Some(glossary.end)
     }
 
+    /// Adds an equation, which has a name before it, of its own or in its formula.
+    fn add_equation(&mut self, own: Option<&'a str>, formula: &'a str, is_counted: bool) {
+        let pending = std::mem::take(&mut self.pending).into_iter();
+        let labels: Vec<&str> = pending.chain(own).chain(equation::label(formula)).collect();
+        if labels.is_empty() {
+            return;
+        }
+        let number = match equation::tag(formula) {
+            Some(tag) => Some(tag.to_owned()),
+            None if is_counted && equation::is_counted(formula) => next(&mut self.equations),
+            None => None,
+        };
+        for label in labels {
+            match &number {
+                Some(number) => self.add_numbered(label, format!("({number})"), number),
+                None => self.add(label, "Equation"),
+            }
+        }
+    }
+
     /// Adds what is called so, which is no page.
     fn add(&mut self, label: &str, text: &str) {
-        self.found.labels.push((id(label), false, plain(text)));
+        self.found.labels.push(PageLabel {
+            id: id(label),
+            text: plain(text),
+            ..PageLabel::default()
+        });
+    }
+
+    fn add_numbered(&mut self, label: &str, text: String, number: &str) {
+        self.found.labels.push(PageLabel {
+            id: id(label),
+            is_page: false,
+            text,
+            number: Some(number.to_owned()),
+        });
     }
 
     /// Reads a line with a text: a heading has a name, and gives those that stand before it their own.
@@ -233,7 +314,12 @@ impl<'a> Scan<'a> {
         let text = plain(heading);
         let is_title = level == 1 && self.found.title.as_ref().is_none_or(|title| *title == text);
         for label in std::mem::take(&mut self.pending) {
-            self.found.labels.push((id(label), is_title, text.clone()));
+            self.found.labels.push(PageLabel {
+                id: id(label),
+                is_page: is_title,
+                text: text.clone(),
+                number: None,
+            });
         }
         if is_title {
             self.found.title = Some(text);
@@ -257,10 +343,9 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// What stands in brackets behind a formula.
-fn label_of_formula(line: &str) -> Option<&str> {
-    let (_, behind) = line.rsplit_once("$$")?;
-    behind.trim().strip_prefix('(')?.strip_suffix(')')
+fn next(count: &mut usize) -> Option<String> {
+    *count += 1;
+    Some(count.to_string())
 }
 
 /// A text in a line of Markdown as readers see it.
@@ -304,8 +389,8 @@ mod tests {
                 "adm: 1 A title",
                 "before-code: 1 Code",
                 "begin: 0 page The start",
-                "eq: 1 Equation",
-                "fig-a: 1 Figure",
+                "eq: 1 (1)",
+                "fig-a: 1 Figure 1",
                 "h: 1 Other",
                 "inner: 1 Inner",
                 "last: 0 last",
@@ -322,5 +407,48 @@ mod tests {
         let titles: Vec<_> = (0..4).map(|page| labels.title(page)).collect();
         assert_eq!(titles, [Some("The start"), Some("Own"), Some("Set below"), None]);
         assert_eq!(labels.get("Part_1"), labels.get("part 1"));
+    }
+
+    #[test]
+    fn what_can_be_linked_to_is_counted() {
+        let page = "(a)=\n(a2)=\n```{figure} a.png\n```\n```{figure} b.png\nNobody links to it.\n```\n\
+            :::{figure-md} c\n![](c.png)\n:::\n```{figure} d.png\n:name: d\n:enumerated: false\n```\n\
+            ```{image} e.png\n:name: e\n```\n```{list-table} T\n:name: f\n```\n(g)=\n```{table} T\n```\n\
+            $$ a $$\n\n$$\na\n\nb\n$$ (h)\n(i)=\n$$ a \\label{j} $$\n```{math}\n:label: k\n:nonumber:\na\n```\n\
+            ```{math}\na\\label{l}\n```\n\\begin{align}\n\\label{m} a\n\\end{align}\n\n$$ a \\tag{5b} $$ (n)\n\n$$ a \\notag $$ (o)\n\n\
+            ```\n$$ a $$ (x)\n```\n```{code-block} a\n:name: p\n```\n\n$$ a $$ (q)\n";
+        let labels = Labels::of(
+            [&PageLabels::of(&Source::new("a.md", "a.md", page))],
+            &BTreeMap::new(),
+        );
+        let shown = |label: &str| {
+            let label = labels.get(label).expect(label);
+            format!("{} {}", label.text, label.number.as_deref().unwrap_or("-"))
+        };
+        let all = "a a2 c d e f g h i j k l m n o p q".split(' ');
+        let all: Vec<String> = all.map(|label| format!("{label}: {}", shown(label))).collect();
+        assert_eq!(
+            all,
+            [
+                "a: Figure 1 1",
+                "a2: Figure 1 1",
+                "c: Figure 2 2",
+                "d: Figure -",
+                "e: Figure -",
+                "f: Table 1 1",
+                "g: Table 2 2",
+                "h: (1) 1",
+                "i: (2) 2",
+                "j: (2) 2",
+                "k: Equation -",
+                "l: (3) 3",
+                "m: (4) 4",
+                "n: (5b) 5b",
+                "o: Equation -",
+                "p: Code -",
+                "q: (5) 5",
+            ]
+        );
+        assert_eq!(labels.get("x"), None);
     }
 }

@@ -11,13 +11,14 @@
 
 mod block;
 mod directive;
+mod equation;
 mod glossary;
 pub(crate) mod labels;
 pub(super) mod naming;
 mod roles;
 mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
@@ -26,6 +27,7 @@ use crate::front_matter;
 use block::Block;
 pub(crate) use directive::Directive;
 use directive::{Opened, closes, line_at};
+use equation::Environments;
 
 /// A text as Markdown.
 #[derive(Debug)]
@@ -92,8 +94,7 @@ struct Reader<'a> {
     programs: Vec<(usize, String)>,
     /// What leads to the block that begins next.
     pending: Vec<&'a str>,
-    /// The environments of LaTeX that do not end before this.
-    without_end: BTreeMap<&'a str, usize>,
+    environments: Environments<'a>,
     /// How far the text has been taken over.
     copied: usize,
     is_used: bool,
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
             left_out: BTreeSet::new(),
             programs: Vec::new(),
             pending: Vec::new(),
-            without_end: BTreeMap::new(),
+            environments: Environments::new(text),
             copied: 0,
             is_used: false,
         }
@@ -133,23 +134,23 @@ impl<'a> Reader<'a> {
             } else if lone_label(line).is_some() {
                 at = self.read_labels(at..part.end);
                 continue;
-            } else if let Some(formula) = formula(&text[at..part.end]) {
-                if let Some(label) = formula.label {
-                    let indent = &line[..line.len() - line.trim_start().len()];
-                    self.replace(at..at, &format!("\n{}", anchor(indent, label)));
-                }
-                self.read_formula(at..at + formula.end);
+            } else if let Some(formula) = equation::formula(&text[at..part.end]) {
+                let whole = at..at + formula.end;
+                let label = self.name_equation(whole.clone(), formula.label);
+                self.read_formula(whole.start..whole.end - 2);
+                self.replace(whole.end - 2..whole.end - 2, &label);
                 if formula.label.is_some() {
-                    self.replace(at + formula.end..at + formula.label_end, "");
+                    self.replace(whole.end..at + formula.label_end, "");
                 }
                 at += formula.label_end;
                 continue;
             } else if is_comment(line) || is_break(line, depth) {
                 self.replace(at..end, "\n");
-            } else if let Some(length) = self.equation(at..part.end) {
+            } else if let Some(length) = self.environments.length_at(at..part.end) {
                 let indent = &line[..line.len() - line.trim_start().len()];
+                let label = self.name_equation(at..at + length, None);
                 self.replace(at..at, &format!("\n{indent}$$\n"));
-                self.replace(at + length..at + length, &format!("\n{indent}$$\n\n"));
+                self.replace(at + length..at + length, &format!("{label}\n{indent}$$\n\n"));
                 at += length;
                 continue;
             } else {
@@ -185,29 +186,21 @@ impl<'a> Reader<'a> {
         at
     }
 
-    /// The length of an equation as LaTeX has it, at the start of a part.
-    fn equation(&mut self, part: Range<usize>) -> Option<usize> {
-        let text = &self.text[part.clone()];
-        let name = text
-            .trim_start_matches(' ')
-            .strip_prefix("\\begin{")?
-            .split('}')
-            .next()?;
-        let known = [
-            "align", "aligned", "alignat", "equation", "gather", "multline", "eqnarray",
-        ];
-        let is_known = known.contains(&name.trim_end_matches('*'));
-        if !is_known || self.without_end.get(name).is_some_and(|end| part.start < *end) {
-            return None;
+    /// Puts what leads to an equation before it. Gives what its formula has to say of it, by which it is numbered.
+    fn name_equation(&mut self, formula: Range<usize>, own: Option<&'a str>) -> String {
+        let text = &self.text[formula.clone()];
+        let inner = equation::label(text);
+        let pending = std::mem::take(&mut self.pending).into_iter();
+        let labels: Vec<&str> = pending.chain(own).chain(inner).collect();
+        let indent = &text[..text.len() - text.trim_start().len()];
+        let place: String = labels.iter().map(|label| anchor(indent, label)).collect();
+        if !place.is_empty() {
+            self.replace(formula.start..formula.start, &format!("\n{place}"));
         }
-        // A paragraph ends it too.
-        let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
-        let close = format!("\\end{{{name}}}");
-        let Some(at) = paragraph.find(&close) else {
-            self.without_end.insert(name, part.start + paragraph.len());
-            return None;
-        };
-        Some(at + close.len())
+        match labels.first() {
+            Some(label) if inner.is_none() => equation::labelled(label),
+            _ => String::new(),
+        }
     }
 
     /// A formula goes on behind an empty line here.
@@ -240,7 +233,7 @@ impl<'a> Reader<'a> {
             at += line.len();
         }
         for (line, label) in lines {
-            if Opened::of(next).is_some() {
+            if Opened::of(next).is_some() || next.starts_with("$$") || next.starts_with("\\begin{") {
                 self.pending.push(label);
                 self.replace(line, "\n");
             } else {
@@ -256,13 +249,19 @@ impl<'a> Reader<'a> {
         let text = self.text;
         let indent = directive.indent;
         let body = directive.body.clone();
-        let labels = std::mem::take(&mut self.pending)
-            .into_iter()
-            .chain(directive.label());
-        let place: String = labels.map(|label| anchor(indent, label)).collect();
+        let mut labels: Vec<&str> = std::mem::take(&mut self.pending);
+        labels.extend(directive.label());
+        if directive.name == "math" {
+            labels.extend(equation::label(&text[body.clone()]));
+        }
+        let place: String = labels.iter().map(|label| anchor(indent, label)).collect();
+        let number = match labels.first() {
+            Some(label) if directive.is_counted() => format!("[](<number:{}>) ", labels::id(label)),
+            _ => String::new(),
+        };
         match block::of(directive) {
             Block::Code | Block::Source => self.read_code(at, directive, &place),
-            Block::Math => self.read_math(at, directive, &place),
+            Block::Math => self.read_math(at, directive, &place, labels.first().copied()),
             Block::Glossary => {
                 self.replace(at..body.start, &format!("\n{place}\n"));
                 self.read_glossary(body.clone());
@@ -270,7 +269,7 @@ impl<'a> Reader<'a> {
             }
             Block::ListTable => {
                 let caption = block::caption(directive);
-                self.replace(at..body.start, &format!("\n{place}{indent}{caption}\n\n"));
+                self.replace(at..body.start, &format!("\n{place}{indent}{number}{caption}\n\n"));
                 self.read_list_table(body.clone(), directive, depth);
                 self.replace(body.end..directive.end, "\n\n");
             }
@@ -278,7 +277,7 @@ impl<'a> Reader<'a> {
                 let header = directive.one_of(&["header"]);
                 let table = tables::of_csv(header, &text[body], directive.option("header-rows"));
                 let caption = block::caption(directive);
-                let shown = format!("\n{place}{indent}{caption}\n\n{table}\n\n");
+                let shown = format!("\n{place}{indent}{number}{caption}\n\n{table}\n\n");
                 self.replace(at..directive.end, &shown);
             }
             Block::Medium => {
@@ -299,15 +298,25 @@ impl<'a> Reader<'a> {
                     self.left_out.insert(directive.name.to_owned());
                 }
                 let is_empty = text[body.clone()].trim().is_empty();
-                let (opening, closing) = block::around(&holder, directive, &place, is_empty);
+                let is_figure = matches!(directive.name, "figure" | "figure-md");
+                let of_table = if directive.name == "table" { &*number } else { "" };
+                let (opening, closing) = block::around(&holder, directive, (&place, of_table), is_empty);
                 self.replace(at..body.start, &opening);
-                self.read(body.clone(), depth + 1);
+                if is_figure && !number.is_empty() {
+                    let caption = caption_at(&text[body.clone()], directive.name == "figure-md");
+                    let caption = body.start + caption;
+                    self.read(body.start..caption, depth + 1);
+                    self.replace(caption..caption, &number);
+                    self.read(caption..body.end, depth + 1);
+                } else {
+                    self.read(body.clone(), depth + 1);
+                }
                 self.replace(body.end..directive.end, &closing);
             }
         }
     }
 
-    fn read_math(&mut self, at: usize, directive: &Directive<'a>, place: &str) {
+    fn read_math(&mut self, at: usize, directive: &Directive<'a>, place: &str, label: Option<&str>) {
         let Directive { argument, indent, .. } = *directive;
         let body = directive.body.clone();
         let text = &self.text[body.clone()];
@@ -318,7 +327,12 @@ impl<'a> Reader<'a> {
         self.replace(at..body.start, &format!("\n{place}{indent}$$\n{whole}{newline}"));
         self.read_formula(body.clone());
         let newline = if has_end { "" } else { "\n" };
-        self.replace(body.end..directive.end, &format!("{newline}{indent}$$\n\n"));
+        let says = match label {
+            _ if !directive.is_counted() => "\\notag".to_owned(),
+            Some(label) if equation::label(text).is_none() => equation::labelled(label),
+            _ => String::new(),
+        };
+        self.replace(body.end..directive.end, &format!("{newline}{indent}{says}$$\n\n"));
     }
 
     fn read_code(&mut self, at: usize, directive: &Directive<'a>, place: &str) {
@@ -444,37 +458,24 @@ fn is_break(line: &str, depth: usize) -> bool {
     marks == "+++" || depth > 0 && text.trim_start() == "^^^"
 }
 
-/// A formula between dollar signs, which may have empty lines in it, and a label behind it: `$$ a $$ (label)`.
-struct Formula<'a> {
-    label: Option<&'a str>,
-    /// Where the formula ends, and what belongs to it.
-    end: usize,
-    label_end: usize,
-}
-
-fn formula(text: &str) -> Option<Formula<'_>> {
-    let indent = text.len() - text.trim_start_matches(' ').len();
-    let inner = text[indent..].strip_prefix("$$")?;
-    let length = inner.find("$$")?;
-    // Some author has forgotten an end.
-    if ["\n#", "\n```", "\n:::"]
-        .iter()
-        .any(|block| inner[..length].contains(block))
-    {
-        return None;
+/// Where the text below a figure begins, in what its block holds; the picture is its first part in one kind.
+fn caption_at(body: &str, has_picture: bool) -> usize {
+    let mut is_behind = !has_picture;
+    let mut has_text = false;
+    let mut at = 0;
+    while at < body.len() {
+        let line = line_at(body, at, body.len());
+        let text = line.trim_start();
+        if text.trim_end().is_empty() {
+            is_behind |= has_text;
+        } else if is_behind {
+            return at + line.len() - text.len();
+        } else {
+            has_text = true;
+        }
+        at += line.len();
     }
-    let end = indent + 2 + length + 2;
-    let behind = text[end..].lines().next().unwrap_or_default();
-    let label = behind
-        .trim()
-        .strip_prefix('(')
-        .and_then(|label| label.strip_suffix(')'));
-    let label = label.filter(|label| !label.is_empty());
-    Some(Formula {
-        label,
-        end,
-        label_end: label.map_or(end, |_| end + behind.len()),
-    })
+    body.len()
 }
 
 /// What leads to a block, before it.
@@ -593,17 +594,31 @@ mod tests {
     fn formulas_are_formulas() {
         check(
             "```{math}\n:label: e\na\n\nb\n```",
-            "<a id=\"e\"></a>\n\n$$\na\nb\n$$",
+            "<a id=\"e\"></a>\n\n$$\na\nb\n\\label{e}$$",
         );
         check("```{math} a = b\n```", "$$\na = b\n$$");
-        check("$$ a $$ (My_E)\nb", "<a id=\"my-e\"></a>\n\n$$ a $$\nb");
+        check(
+            "$$ a $$ (My_E)\nb",
+            "<a id=\"my-e\"></a>\n\n$$ a \\label{my-e}$$\nb",
+        );
         check("$$\na\n\nb\n$$\nc", "$$\na\nb\n$$\nc");
         check("$$ a $$ b (c)", "$$ a $$ b (c)");
         check(
             "$$\na\n$$\n\n{sub}`b`\n\n$$\nc\n$$",
             "$$\na\n$$\n\n<sub>b</sub>\n\n$$\nc\n$$",
         );
-        check("- a\n\n  $$ b $$ (c)\n", "- a\n\n  <a id=\"c\"></a>\n\n  $$ b $$");
+        check(
+            "- a\n\n  $$ b $$ (c)\n",
+            "- a\n\n  <a id=\"c\"></a>\n\n  $$ b \\label{c}$$",
+        );
+        check(
+            "(a)=\n$$ a \\label{B} $$\n\n(c)=\n\\begin{align}b\\end{align}",
+            "<a id=\"a\"></a>\n\n<a id=\"b\"></a>\n\n$$ a \\label{B} $$\n\n<a id=\"c\"></a>\n\n$$\n\\begin{align}b\\end{align}\\label{c}\n$$",
+        );
+        check(
+            "```{math}\n:enumerated: false\na \\label{b}\n```",
+            "<a id=\"b\"></a>\n\n$$\na \\label{b}\n\\notag$$",
+        );
         check(
             "- a\n\n  \\begin{align}b\\end{align}\n",
             "- a\n\n  $$\n  \\begin{align}b\\end{align}\n  $$",
@@ -628,7 +643,27 @@ mod tests {
     fn pictures_have_texts_and_widths() {
         check(
             "```{figure} ./a.png\n:alt: A \"b\"\n:width: 300px\n:name: fig\nThe {ref}`c`\n```",
-            "<a id=\"fig\"></a>\n\n<img src=\"./a.png\" alt=\"A &quot;b&quot;\" width=\"300\">\n\nThe [](<#c>)",
+            "<a id=\"fig\"></a>\n\n<img src=\"./a.png\" alt=\"A &quot;b&quot;\" width=\"300\">\n\n[](<number:fig>) The [](<#c>)",
+        );
+        check(
+            "(b)=\n:::{figure-md} F\n![](a.png)\n\n*All* of it.\n:::",
+            "<a id=\"b\"></a>\n\n<a id=\"f\"></a>\n\n![](a.png)\n\n[](<number:b>) *All* of it.",
+        );
+        check(
+            ":::{figure} a.png\n:name: f\n:::",
+            "<a id=\"f\"></a>\n\n<img src=\"a.png\" alt=\"\">\n\n[](<number:f>)",
+        );
+        check(
+            ":::{figure} a.png\n:name: f\n:enumerated: false\nA\n:::",
+            "<a id=\"f\"></a>\n\n<img src=\"a.png\" alt=\"\">\n\nA",
+        );
+        check(
+            ":::{table} All\n:name: t\n| a |\n|---|\n:::",
+            "<a id=\"t\"></a>\n\n[](<number:t>) **All**\n\n| a |\n|---|",
+        );
+        check(
+            ":::{figure} a.png\n| a |\n:::",
+            "<img src=\"a.png\" alt=\"\">\n\n| a |",
         );
         check(
             "```{image} a.png\n:width: 50%\n```",

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
+use super::equation;
 use super::labels::{self, Labels};
 use crate::links::find_page;
 use crate::markdown::PlacedEvent;
 use crate::routes::Routes;
 use crate::source::Source;
 
-/// Names the links of a page. Of a word that no glossary explains the link is left out.
+/// Names the links of a page, and numbers its figures, tables and equations. Of a word that no glossary explains the link is left out.
 pub(crate) fn name<'a>(
     events: Vec<PlacedEvent<'a>>,
     source: &Source,
@@ -28,6 +29,20 @@ pub(crate) fn name<'a>(
                 title,
                 id,
             }) => {
+                if let Some(label) = dest_url.strip_prefix("number:") {
+                    let label = routes.labels.get(label).filter(|label| label.number.is_some());
+                    events.next_if(|(event, _)| matches!(event, Event::End(TagEnd::Link)));
+                    if let Some(label) = label {
+                        let is_alone = matches!(events.peek(), Some((Event::End(_), _)) | None);
+                        let colon = if is_alone { "" } else { ":" };
+                        let text = Event::Text(CowStr::from(format!("{}{colon}", label.text)));
+                        let range = inner(&range);
+                        named.push((Event::Start(Tag::Strong), range.clone()));
+                        named.push((text, range.clone()));
+                        named.push((Event::End(TagEnd::Strong), range));
+                    }
+                    continue;
+                }
                 let term = dest_url.strip_prefix("term:").map(labels::term);
                 if term
                     .as_ref()
@@ -90,9 +105,20 @@ pub(crate) fn name<'a>(
                 };
                 let address = address.filter(|address| address.contains('#') && !address.contains("://"));
                 let text = address.map_or(text.clone(), |address| {
-                    CowStr::from(without_number(&text, || self::text(&address, source, routes)))
+                    let label = address
+                        .split_once('#')
+                        .and_then(|(_, label)| routes.labels.get(label));
+                    let number = label.and_then(|label| label.number.as_deref());
+                    CowStr::from(with_number(&text, number, || {
+                        self::text(&address, source, routes)
+                    }))
                 });
                 named.push((Event::Text(text), range));
+            }
+            Event::DisplayMath(formula) => {
+                let number = |label: &str| routes.labels.get(label)?.number.clone();
+                let numbered = equation::numbered(&formula, number).map(CowStr::from);
+                named.push((Event::DisplayMath(numbered.unwrap_or(formula)), range));
             }
             event => named.push((event, range)),
         }
@@ -105,7 +131,7 @@ fn inner(range: &Range<usize>) -> Range<usize> {
     range.start..range.start
 }
 
-/// What stands in the text of a link for the number of what it leads to. Nobody counts figures and equations.
+/// What stands in the text of a link for the number of what it leads to.
 const NUMBERS: [&str; 2] = ["%s", "{number}"];
 /// And for its name.
 const NAME: &str = "{name}";
@@ -114,10 +140,14 @@ fn is_numbered(text: &str) -> bool {
     text.contains(NAME) || NUMBERS.iter().any(|number| text.contains(number))
 }
 
-fn without_number(text: &str, name: impl Fn() -> String) -> String {
+/// Where nothing has a number, the words stand without one.
+fn with_number(text: &str, number: Option<&str>, name: impl Fn() -> String) -> String {
     let mut text = text.to_owned();
-    for number in NUMBERS {
-        text = text.replace(&format!(" {number}"), "").replace(number, "");
+    for place in NUMBERS {
+        text = match number {
+            Some(number) => text.replace(place, number),
+            None => text.replace(&format!(" {place}"), "").replace(place, ""),
+        };
     }
     if text.contains(NAME) {
         text = text.replace(NAME, &name());
