@@ -285,6 +285,8 @@ mod tests {
         }
         let star = render(r"a \tag{$\ast$}", true).unwrap().tag.unwrap();
         assert!(star.starts_with("<math") && star.contains("<mi>*</mi>"), "{star}");
+        let bold = render(r"a \tag{\textbf{B}}", true).unwrap().tag.unwrap();
+        assert!(bold.starts_with("<math"), "{bold}");
         // Of several each stays in its line.
         assert_eq!(
             render(r"a \tag{1} \\ b \tag{2}", true),

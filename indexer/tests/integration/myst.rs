@@ -46,7 +46,7 @@ fn figures_tables_and_equations_have_numbers() {
         ),
         (
             "content/b.md",
-            "# B\n\n[](#b)\n\n```{math}\n:label: e\nx \\tag{7a}\n```\n\n\\begin{equation}\n\\label{f}\nx\n\\end{equation}\n\n@f\n",
+            "# B\n\n[](#b)\n\n```{math}\n:label: e\nx \\tag{7a}\n```\n\n\\begin{equation}\n\\label{f}\nx\n\\end{equation}\n\n@f\n\n```{figure} c.svg\n:name: h\nNo number: another page has the name.\n```\n",
         ),
         ("content/c.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
     ]);
@@ -56,7 +56,7 @@ fn figures_tables_and_equations_have_numbers() {
     );
     assert_eq!(
         html(&folder, "b"),
-        "<p><a href=\"/a#b\">(1)</a></p>\n<span id=\"e\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>x</mi></math><span class=\"math-tag\">(7a)</span></div>\n<span id=\"f\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mtable class=\"menv-with-eqn\"><mtr><mtd><mi>x</mi></mtd></mtr></mtable></math><span class=\"math-tag\">(1)</span></div>\n<p>@f</p>\n"
+        "<p><a href=\"/a#b\">(1)</a></p>\n<span id=\"e\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mi>x</mi></math><span class=\"math-tag\">(7a)</span></div>\n<span id=\"f\"></span><div class=\"math-block\" tabindex=\"0\"><math display=\"block\"><mtable class=\"menv-with-eqn\"><mtr><mtd><mi>x</mi></mtd></mtr></mtable></math><span class=\"math-tag\">(1)</span></div>\n<p>@f</p>\n<span id=\"h\"></span><p><img src=\"/assets/c.28f528bc9880d079.svg\" alt=\"\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n<p> No number: another page has the name.</p>\n"
     );
 }
 

@@ -165,7 +165,7 @@ fn own_label<'a>(name: &str, argument: &'a str) -> Option<&'a str> {
 fn is_counted<'a>(mut options: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
     !options.any(|(key, value)| match key {
         "enumerated" | "numbered" => value == "false",
-        "nonumber" | "no-number" => value != "false",
+        "nonumber" | "no-number" => true,
         _ => false,
     })
 }

@@ -416,7 +416,8 @@ mod tests {
             ```{image} e.png\n:name: e\n```\n```{list-table} T\n:name: f\n```\n(g)=\n```{table} T\n```\n\
             $$ a $$\n\n$$\na\n\nb\n$$ (h)\n(i)=\n$$ a \\label{j} $$\n```{math}\n:label: k\n:nonumber:\na\n```\n\
             ```{math}\na\\label{l}\n```\n\\begin{align}\n\\label{m} a\n\\end{align}\n\n$$ a \\tag{5b} $$ (n)\n\n$$ a \\notag $$ (o)\n\n\
-            ```\n$$ a $$ (x)\n```\n```{code-block} a\n:name: p\n```\n\n$$ a $$ (q)\n";
+            ```\n$$ a $$ (x)\n```\n```{code-block} a\n:name: p\n```\n\n$$ a $$ (q)\n\n\
+            $$ a \\nonumber $$ (r)\n\n$$ a \\label{ } $$\n\n```{figure} s.png\n:name: s\n:numbered: false\n```\n";
         let labels = Labels::of(
             [&PageLabels::of(&Source::new("a.md", "a.md", page))],
             &BTreeMap::new(),
@@ -425,7 +426,7 @@ mod tests {
             let label = labels.get(label).expect(label);
             format!("{} {}", label.text, label.number.as_deref().unwrap_or("-"))
         };
-        let all = "a a2 c d e f g h i j k l m n o p q".split(' ');
+        let all = "a a2 c d e f g h i j k l m n o p q r s".split(' ');
         let all: Vec<String> = all.map(|label| format!("{label}: {}", shown(label))).collect();
         assert_eq!(
             all,
@@ -447,8 +448,12 @@ mod tests {
                 "o: Equation -",
                 "p: Code -",
                 "q: (5) 5",
+                "r: Equation -",
+                "s: Figure -",
             ]
         );
-        assert_eq!(labels.get("x"), None);
+        for nothing in ["x", ""] {
+            assert_eq!(labels.get(nothing), None);
+        }
     }
 }

@@ -646,7 +646,7 @@ mod tests {
             "<a id=\"fig\"></a>\n\n<img src=\"./a.png\" alt=\"A &quot;b&quot;\" width=\"300\">\n\n[](<number:fig>) The [](<#c>)",
         );
         check(
-            "(b)=\n:::{figure-md} F\n![](a.png)\n\n*All* of it.\n:::",
+            "(b)=\n:::{figure-md} F\n\n![](a.png)\n\n*All* of it.\n:::",
             "<a id=\"b\"></a>\n\n<a id=\"f\"></a>\n\n![](a.png)\n\n[](<number:b>) *All* of it.",
         );
         check(
@@ -661,6 +661,7 @@ mod tests {
             ":::{table} All\n:name: t\n| a |\n|---|\n:::",
             "<a id=\"t\"></a>\n\n[](<number:t>) **All**\n\n| a |\n|---|",
         );
+        check(":::{rubric} All\n:name: t\n:::", "<a id=\"t\"></a>\n\n**All**");
         check(
             ":::{figure} a.png\n| a |\n:::",
             "<img src=\"a.png\" alt=\"\">\n\n| a |",
