@@ -66,8 +66,10 @@ async function measure() {
     longestTask: median(longest, 'ms'),
     navigationBytes: median(first?.flat(), 'bytes'),
     navigationMs: median(first?.flat(), 'ms'),
+    navigationPaintedMs: median(first?.flat(), 'paintedMs'),
     laterNavigationBytes: median(later?.flat(), 'bytes'),
     laterNavigationMs: median(later?.flat(), 'ms'),
+    laterNavigationPaintedMs: median(later?.flat(), 'paintedMs'),
     withoutScript: await attempt('without JavaScript', () => withoutScript(pages[1])),
     offline: await attempt('offline', () => offline(pages)),
     axe: await attempt('axe', () => accessibility(pages[1])),
@@ -194,7 +196,7 @@ async function executedScripts(path) {
 }
 
 /**
- * Follows links, one after the other: from each click to the other page's heading on the screen. A reader who is there has moved the
+ * Follows links, one after the other: from each click to the frame that has the other page's heading, and to its end. A reader who is there has moved the
  * pointer over the page, and stays until nothing is done any more: what a site loads for such a reader is there before the click.
  */
 async function navigations({ path, next }, count, isReaderThere, isQuick = false) {
@@ -204,17 +206,22 @@ async function navigations({ path, next }, count, isReaderThere, isQuick = false
   await page.exposeBinding('benchHeading', (_source, text, time) => headings.push({ text, time }));
   await page.addInitScript(() => {
     let last = null;
+    const now = () => performance.timeOrigin + performance.now();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => window.benchHeading('(painted)', now());
     const look = () => {
       const text = document.querySelector('main h1, article h1, h1')?.textContent?.trim() ?? null;
       if (text && text !== last) {
         last = text;
-        window.benchHeading(text, performance.timeOrigin + performance.now());
+        window.benchHeading(text, now());
+        // Styles, layout and paint of this frame come before it.
+        port2.postMessage(null);
       }
       requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
     addEventListener('click', () => {
-      window.benchHeading('(click)', performance.timeOrigin + performance.now());
+      window.benchHeading('(click)', now());
     }, true);
   });
   await page.goto(server.origin + path, { waitUntil: 'load' });
@@ -240,7 +247,10 @@ async function navigations({ path, next }, count, isReaderThere, isQuick = false
     const clicked = headings.findIndex(({ text }) => text === '(click)');
     const shown = headings[clicked + 1];
     if (clicked < 0 || !shown) throw new Error(`${page.url()}: no new heading after a click on the link to ${wanted}`);
-    moves.push({ bytes, ms: shown.time - headings[clicked].time });
+    const painted = headings.slice(clicked + 2).find(({ text }) => text === '(painted)');
+    if (!painted) throw new Error(`${page.url()}: no frame after a click on the link to ${wanted}`);
+    const since = ({ time }) => time - headings[clicked].time;
+    moves.push({ bytes, ms: since(shown), paintedMs: since(painted) });
   }
   await context.close();
   return moves;

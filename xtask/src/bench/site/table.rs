@@ -123,6 +123,11 @@ fn numbers() -> Vec<Figure> {
             1.0,
         ),
         (
+            "first navigation, at once, click to the end of that frame, ms",
+            "navigationPaintedMs",
+            1.0,
+        ),
+        (
             "further navigations, the application there, kB",
             "laterNavigationBytes",
             1000.0,
@@ -130,6 +135,11 @@ fn numbers() -> Vec<Figure> {
         (
             "further navigations, the application there, click to heading, ms",
             "laterNavigationMs",
+            1.0,
+        ),
+        (
+            "further navigations, the application there, click to the end of that frame, ms",
+            "laterNavigationPaintedMs",
             1.0,
         ),
     ];
@@ -242,7 +252,7 @@ mod tests {
             again: None,
             followed: Some(0.123),
             megabytes: Some(7.8),
-            browser: json!({ "cpu": 90, "offline": null, "axe": { "rules": ["color-contrast (dark)"] } }),
+            browser: json!({ "cpu": 90, "navigationMs": 40.2, "navigationPaintedMs": 55.6, "offline": null, "axe": { "rules": ["color-contrast (dark)"] } }),
             lighthouse: json!([{ "path": "/", "performance": 99, "accessibility": 100, "practices": 96, "seo": 54, "failed": ["is-crawlable"] }]),
             failures: vec!["offline: no heading".to_owned()],
         };
@@ -255,6 +265,8 @@ mod tests {
             "| a page that is saved under `build --watch`, CPU s | 0.123 |",
             "| output, MB | 8 |",
             "| main-thread CPU at load, ms | 90 |",
+            "| first navigation, at once, click to heading, ms | 40 |",
+            "| first navigation, at once, click to the end of that frame, ms | 56 |",
             "| main-thread CPU, untouched for 5 s, ms | - |",
             "| offline after one visit: another page opens, kB | - |",
             "| axe: rules violated, dark and light, search open | 1: color-contrast (dark) |",
