@@ -66,19 +66,19 @@ fn what_nobody_is_called_is_a_link_to_nowhere() {
         ("content/myst.yml", MYST),
         (
             "content/a.md",
-            "# A\n\n[](#gone)\n\n{doc}`gone`\n\n[](xref:gone#x)\n\n```{mine}\nText\n```\n\n```{autoclass} b\n```\n",
+            "# A\n\n[](#gone)\n\n{doc}`gone`\n\n[](xref:gone#x)\n\n```{mine}\nText\n```\n\n```{autoclass} b\n```\n\n[a](number:gone)\n",
         ),
     ]);
     let run = folder.run(&BUILD_PLAIN);
     assert_eq!(run.code, 1);
     assert_eq!(
         run.stderr,
-        "content/a.md:3:1: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\nindexer: 3 problems found\n"
+        "content/a.md:3:1: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:16:1: the address `number:gone` is refused; use https:, http:, mailto: or a path\nindexer: 4 problems found\n"
     );
     folder.write("siftwren.toml", b"[content]\nbroken_links = \"warn\"\n");
     assert_eq!(
         warnings(&folder, &["--config", "siftwren.toml"]),
-        "content/a.md:1:1: warning: components are not known here; of mine only what stands between the tags is shown\ncontent/a.md:3:1: warning: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: warning: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: warning: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:13:1: warning: `{autoclass}` is left out: programs are not run, and only Markdown is read\n"
+        "content/a.md:1:1: warning: components are not known here; of mine only what stands between the tags is shown\ncontent/a.md:3:1: warning: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: warning: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: warning: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:13:1: warning: `{autoclass}` is left out: programs are not run, and only Markdown is read\ncontent/a.md:16:1: warning: the address `number:gone` is refused; use https:, http:, mailto: or a path\n"
     );
 }
 

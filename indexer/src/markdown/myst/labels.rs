@@ -173,7 +173,8 @@ impl<'a> Scan<'a> {
                 }
             } else if let Some(label) = lone_label(line) {
                 self.pending.push(label);
-            } else if let Some(formula) = equation::formula(&text[at..]) {
+            } else if let Some(formula) = equation::formula(&text[cell_at(line, at)..]) {
+                at = cell_at(line, at);
                 self.add_equation(formula.label, &text[at..at + formula.end], true);
                 at += formula.label_end;
                 continue;
@@ -343,6 +344,11 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Where the text of a line begins that may be a cell of a table, which is a list of lists.
+fn cell_at(line: &str, at: usize) -> usize {
+    at + line.len() - line.trim_start_matches(['*', '-', ' ']).len()
+}
+
 fn next(count: &mut usize) -> Option<String> {
     *count += 1;
     Some(count.to_string())
@@ -417,7 +423,8 @@ mod tests {
             $$ a $$\n\n$$\na\n\nb\n$$ (h)\n(i)=\n$$ a \\label{j} $$\n```{math}\n:label: k\n:nonumber:\na\n```\n\
             ```{math}\na\\label{l}\n```\n\\begin{align}\n\\label{m} a\n\\end{align}\n\n$$ a \\tag{5b} $$ (n)\n\n$$ a \\notag $$ (o)\n\n\
             ```\n$$ a $$ (x)\n```\n```{code-block} a\n:name: p\n```\n\n$$ a $$ (q)\n\n\
-            $$ a \\nonumber $$ (r)\n\n$$ a \\label{ } $$\n\n```{figure} s.png\n:name: s\n:numbered: false\n```\n";
+            $$ a \\nonumber $$ (r)\n\n$$ a \\label{ } $$\n\n```{figure} s.png\n:name: s\n:numbered: false\n```\n\n\
+            ```{list-table}\n* - $$ a $$ (t)\n  - $$ a $$\n```\n";
         let labels = Labels::of(
             [&PageLabels::of(&Source::new("a.md", "a.md", page))],
             &BTreeMap::new(),
@@ -426,7 +433,7 @@ mod tests {
             let label = labels.get(label).expect(label);
             format!("{} {}", label.text, label.number.as_deref().unwrap_or("-"))
         };
-        let all = "a a2 c d e f g h i j k l m n o p q r s".split(' ');
+        let all = "a a2 c d e f g h i j k l m n o p q r s t".split(' ');
         let all: Vec<String> = all.map(|label| format!("{label}: {}", shown(label))).collect();
         assert_eq!(
             all,
@@ -450,6 +457,7 @@ mod tests {
                 "q: (5) 5",
                 "r: Equation -",
                 "s: Figure -",
+                "t: (6) 6",
             ]
         );
         for nothing in ["x", ""] {

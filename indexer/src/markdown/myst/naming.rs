@@ -29,9 +29,10 @@ pub(crate) fn name<'a>(
                 title,
                 id,
             }) => {
-                if let Some(label) = dest_url.strip_prefix("number:") {
+                let is_empty = matches!(events.peek(), Some((Event::End(TagEnd::Link), _)));
+                if let Some(label) = dest_url.strip_prefix("number:").filter(|_| is_empty) {
+                    events.next();
                     let label = routes.labels.get(label).filter(|label| label.number.is_some());
-                    events.next_if(|(event, _)| matches!(event, Event::End(TagEnd::Link)));
                     if let Some(label) = label {
                         let is_alone = matches!(events.peek(), Some((Event::End(_), _)) | None);
                         let colon = if is_alone { "" } else { ":" };
