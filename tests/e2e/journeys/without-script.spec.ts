@@ -1,4 +1,5 @@
 /** The site without JavaScript: every page, its navigation, and every link on it. */
+import type { Locator } from '@playwright/test';
 import { pagePaths } from '../support/builtSite.js';
 import { SITE_ORIGIN } from '../support/environment.js';
 import { expect, test, title } from '../support/fixtures.js';
@@ -98,8 +99,14 @@ test('Next leads through all pages, and Previous back', async ({ page }) => {
   const previous = page.getByRole('article').locator('a[rel=prev]');
   const next = page.getByRole('article').locator('a[rel=next]');
   const here = () => new URL(page.url()).pathname;
+  /** Waits until the other page is read to its end: only then is a link that it lacks not there. */
+  const follow = async (link: Locator) => {
+    const target = (await link.getAttribute('href')) ?? '';
+    await link.click();
+    await page.waitForURL(target, { waitUntil: 'load' });
+  };
   for (let steps = 0; steps < DOCS.length && (await previous.count()) > 0; steps += 1) {
-    await previous.click();
+    await follow(previous);
   }
   await expect(previous).toHaveCount(0);
   for (
@@ -109,7 +116,7 @@ test('Next leads through all pages, and Previous back', async ({ page }) => {
   ) {
     const before = here();
     const name = await next.innerText();
-    await next.click();
+    await follow(next);
     expect(name).toContain(await title(page).innerText());
     await expect(previous).toHaveAttribute('href', before);
   }
