@@ -130,10 +130,10 @@ async fn train(platform: &Platform, id: i64, stop: Stop) -> Result<(), JobError>
         .await?;
     if !alive {
         platform.serving.remove(&model.name, id);
+        return Ok(());
     }
     // The one that served stays, should this one not open some day; one that did not open is of no use.
     let kept = match before {
-        _ if !alive => Vec::new(),
         Some(before) => vec![version, before.version],
         None => vec![version],
     };
