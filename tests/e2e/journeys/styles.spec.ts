@@ -36,6 +36,17 @@ for (const width of [1440, 800, 375]) {
   });
 }
 
+test('the letters of every page have the few faces that the tokens name', async ({ page }) => {
+  test.setTimeout(120_000);
+  await withoutBoot(page);
+  for (const path of PAGES) {
+    await page.goto(path);
+    await loadSheet(page, builtAsset('client', 'css'));
+    const { families, weights } = await faces(page);
+    expect([families.length, weights], `${path}: ${families}`).toEqual([2, ['400', '600']]);
+  }
+});
+
 test('a page that finds none of its scripts says that its base may be wrong', async ({ page }) => {
   const sentence = page.getByText('This site did not load properly');
   await withoutBoot(page);
@@ -121,4 +132,22 @@ function loadSheet(page: Page, href: string): Promise<void> {
       }),
     href,
   );
+}
+
+/** What the text of a page is set in, what is folded away included. Formulas have the font of the browser for them. */
+function faces(page: Page): Promise<{ families: string[]; weights: string[] }> {
+  return page.evaluate(() => {
+    const families = new Set<string>();
+    const weights = new Set<string>();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const element = texts.currentNode.parentElement;
+      if (!element || !texts.currentNode.textContent?.trim()) continue;
+      if (element.closest('math, script, style, noscript, template')) continue;
+      const style = getComputedStyle(element);
+      families.add(style.fontFamily);
+      weights.add(style.fontWeight);
+    }
+    return { families: [...families], weights: [...weights].sort() };
+  });
 }
