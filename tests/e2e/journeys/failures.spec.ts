@@ -227,7 +227,7 @@ test.describe('after a new deployment', () => {
     page,
   }) => {
     await page.goto(host.origin + START);
-    host.fault(/\/assets\/.*\.(js|json)$/, gone);
+    host.fault(/\/assets\/.*\.(js|json)(\?|$)/, gone);
     const reloaded = page.waitForEvent('domcontentloaded');
     await page.keyboard.press('/');
     await reloaded;

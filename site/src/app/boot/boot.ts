@@ -114,10 +114,16 @@ function warmOnIntent(event: Event): void {
 
 /** Brings the application into the cache, and runs none of it. */
 function fetchApplication(): void {
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = base + files.app;
-  document.head.append(link);
+  arrived(files.app)
+    .then((address) => {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = address;
+      document.head.append(link);
+    })
+    .catch(() => {
+      // Nobody asked for it yet. Whoever does gets a new attempt and its error.
+    });
 }
 
 function warmAll(): void {
@@ -158,7 +164,7 @@ function getLater(): Promise<void> {
 
 async function startLater(): Promise<void> {
   const [module] = await Promise.all([
-    import(/* @vite-ignore */ base + files.later) as Promise<{
+    arrived(files.later).then((address) => import(/* @vite-ignore */ address)) as Promise<{
       start(options: LaterOptions): Later;
     }>,
     lateSheet(),
@@ -172,9 +178,22 @@ async function startLater(): Promise<void> {
   });
 }
 
+/** Chromium 148 keeps the failure of a module as long as its page: nothing is imported that has not arrived. */
+async function arrived(file: string): Promise<string> {
+  const address = base + file;
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(String(response.status));
+    await response.arrayBuffer();
+  } catch (cause) {
+    throw new Error(`${address} could not be loaded`, { cause });
+  }
+  return address;
+}
+
 async function loadApplication(): Promise<Application> {
   const [module] = await Promise.all([
-    import(/* @vite-ignore */ base + files.app) as Promise<{
+    arrived(files.app).then((address) => import(/* @vite-ignore */ address)) as Promise<{
       start(options: StartOptions): Promise<Application>;
     }>,
     // It has pages of all kinds to show.
