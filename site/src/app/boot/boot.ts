@@ -21,6 +21,7 @@ const root = document.documentElement;
 let isPresent = false;
 let drawer: Later | null = null;
 let later: Promise<void> | null = null;
+const there = new Set<string>();
 const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
@@ -181,10 +182,12 @@ async function startLater(): Promise<void> {
 /** Chromium 148 keeps the failure of a module as long as its page: nothing is imported that has not arrived. */
 async function arrived(file: string): Promise<string> {
   const address = base + file;
+  if (there.has(address)) return address;
   try {
     const response = await fetch(address);
     if (!response.ok) throw new Error(String(response.status));
     await response.arrayBuffer();
+    there.add(address);
   } catch (cause) {
     throw new Error(`${address} could not be loaded`, { cause });
   }
