@@ -30,6 +30,8 @@ export class StandingSite {
   #files = new Map();
   #builds = 0;
   /** @type {string[] | null} */ #names = null;
+  /** @type {string[]} assets that only the build before the last one has */
+  #leftAssets = [];
   /** @type {string | null} */ #state;
 
   /**
@@ -69,6 +71,9 @@ export class StandingSite {
   finish(change) {
     this.#names = change.names();
     const others = change.finish();
+    // A page of the last build that is open may ask for them until it hears of this one.
+    change.removeAssets(this.#leftAssets);
+    this.#leftAssets = change.leftAssets();
     this.#state = stateOf(this.#target);
     return others;
   }
@@ -91,6 +96,7 @@ class Change {
   #keys = new Map();
   /** @type {Map<string, string>} where those are that were written, by their names: side by side, so that no folders are needed */
   #written = new Map();
+  /** @type {string[]} */ #leftAssets = [];
 
   /**
    * @param {object} site
@@ -170,7 +176,7 @@ class Change {
     return this.#written.get(name) ?? join(this.#target, name);
   }
 
-  /** Puts what was written in its place, and removes what the new site does not have. The answer is how many files are others. */
+  /** Puts what was written in its place, and removes the pages that the new site does not have. The answer is how many files are others. */
   finish() {
     const written = [...this.#written.keys()];
     const removed = this.#gone();
@@ -178,8 +184,19 @@ class Change {
     this.#put(written.filter(isAsset));
     this.#remove(removed.filter((file) => !isAsset(file)));
     this.#put(written.filter((file) => !isAsset(file)));
-    this.#remove(removed.filter(isAsset));
+    this.#leftAssets = removed.filter(isAsset);
+    for (const file of this.#leftAssets) this.#files.delete(file);
     return written.length + removed.length;
+  }
+
+  /** The assets of the last build that the new site does not have. They are still there. */
+  leftAssets() {
+    return this.#leftAssets;
+  }
+
+  /** Removes those of these that the new site does not have. @param {string[]} files */
+  removeAssets(files) {
+    this.#remove(files.filter((file) => !this.#files.has(file)));
   }
 
   /** @param {string[]} files */

@@ -104,10 +104,28 @@ test('only what is another is written, and what is gone leaves nothing', async (
   expect(Object.keys(await left())).toEqual(['b.html', 'g', 'g/h.html']);
 });
 
-test('assets of before are gone, and those of now there', async () => {
-  await stand({ 'assets/nav-1.json': 'before' });
-  await change({ 'assets/nav-2.json': 'now' });
-  expect(await left()).toEqual({ 'assets/nav-2.json': 'now, changed' });
+test('assets stay for one build longer, for the pages that are open', async () => {
+  await stand({ 'assets/nav-1.json': 'one', 'a.html': 'one' });
+  await change({ 'assets/nav-2.json': 'two' });
+  expect(await left()).toEqual({
+    'assets/nav-1.json': 'one, whole',
+    'assets/nav-1.json.br': 'packed',
+    'assets/nav-2.json': 'two, changed',
+  });
+  await change({ 'assets/nav-3.json': 'three' });
+  expect(Object.keys(await left())).toEqual(['assets/nav-2.json', 'assets/nav-3.json']);
+});
+
+test('an asset that comes back is one of the site again', async () => {
+  await stand({ 'assets/nav-1.json': 'one' });
+  await change({ 'assets/nav-2.json': 'two' });
+  expect(await change({ 'assets/nav-1.json': 'one' })).toEqual(['assets/nav-1.json']);
+  expect(await left()).toEqual({
+    'assets/nav-1.json': 'one, changed',
+    'assets/nav-2.json': 'two, changed',
+  });
+  expect(await change({ 'assets/nav-1.json': 'one' })).toEqual([]);
+  expect(Object.keys(await left())).toEqual(['assets/nav-1.json']);
 });
 
 test('a folder takes the place of a file, and a file that of a folder', async () => {
