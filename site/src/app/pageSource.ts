@@ -6,7 +6,10 @@ import { fragmentFile, hrefOf } from '../shared/lib/paths';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { AssetsGoneError } from './AssetsGoneError';
 import { OtherBuildError } from './OtherBuildError';
+import { retriable } from './retriable';
 import { RouteLoadError } from './RouteLoadError';
+
+const loadReferenceStyles = retriable(() => import('../features/api/referenceStyles'));
 
 /** A page that is not there after this long is given up: the reader can do something about it. */
 const PATIENCE_MS = 30_000;
@@ -74,10 +77,7 @@ export function createPageSource(
       const page = await (fetchedAhead(path) ?? fetchPage(path, signal));
       if (page.kind !== 'not-found') keep(path, Promise.resolve(page));
       // A page that came as HTML names them in its head.
-      const styles =
-        page.kind === 'doc' && page.layout !== 'text'
-          ? import('../features/api/referenceStyles')
-          : null;
+      const styles = page.kind === 'doc' && page.layout !== 'text' ? ofReferences() : null;
       const [nav] = await Promise.all([navOf(page), styles]);
       return { page, nav };
     },
@@ -97,6 +97,17 @@ export function createPageSource(
       );
     },
   };
+}
+
+async function ofReferences(): Promise<void> {
+  try {
+    await loadReferenceStyles();
+  } catch (cause) {
+    const reason = 'The styles of the page could not be fetched.';
+    throw new AssetsGoneError(`${reason} You might want to check your network connection.`, {
+      cause,
+    });
+  }
 }
 
 /** What the pages of this build share. */

@@ -1,13 +1,13 @@
 /** Holds the search feature once it has been loaded: it is a part of the site that few pages need. */
 import { flushSync } from 'react-dom';
 import { createStore } from 'zustand/vanilla';
-import { loadAgain } from './loadAgain';
+import { retriable } from './retriable';
 
 type SearchModule = typeof import('../features/search/index');
 
 export const searchSlot = createStore<{ module: SearchModule | null }>(() => ({ module: null }));
 
-const loadSearch = () => loadAgain<SearchModule>(() => import('../features/search/index'));
+const loadSearch = retriable<SearchModule>(() => import('../features/search/index'));
 
 /** Loads the search and what its first answer needs, before anybody asks. */
 export async function warmSearch(): Promise<void> {
@@ -21,7 +21,7 @@ export async function warmSearch(): Promise<void> {
  * for what has been typed until then; after it the field has the focus and hears the next key.
  */
 export async function openSearch(takeQuery: () => string | null): Promise<void> {
-  const module = searchSlot.getState().module ?? (await loadSearch());
+  const module = await loadSearch();
   flushSync(() => searchSlot.setState({ module }));
   const query = takeQuery();
   if (query !== null) flushSync(() => module.openSearch(query || undefined));

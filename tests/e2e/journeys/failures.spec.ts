@@ -21,6 +21,7 @@ import { fragmentOf } from '../support/fragment.js';
 import { answers } from '../support/answers.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
+import { openConsole } from '../support/reference.js';
 
 // The search server does not know the address of the server between.
 test.use({
@@ -260,6 +261,7 @@ test.describe('after a new deployment', () => {
 for (const [what, file] of [
   ['the application', /\/assets\/client-.*\.js/],
   ['the search', /\/assets\/search-.*\.js/],
+  ['the sheet of the search', /\/assets\/search-.*\.css/],
 ] as const) {
   test(`${what} that did not load is loaded at the next attempt`, async ({ page, search }) => {
     await page.goto(host.origin + START);
@@ -274,9 +276,42 @@ for (const [what, file] of [
     await search.open();
     await search.searchFor('recall');
     await expect(search.options.first()).toBeVisible();
+    await expect(search.dialog).toHaveCSS('display', 'flex');
     await expect(title(page)).toHaveText('nDCG');
   });
 }
+
+for (const [what, file] of [
+  ['the console', /\/assets\/api-.*\.js/],
+  ['the sheet of the console', /\/assets\/api-.*\.css/],
+] as const) {
+  test(`${what} that did not load is loaded at the next attempt, once`, async ({ page }) => {
+    await visit(page, '/docs/api/datasets');
+    host.fault(file, reset);
+    const form = await openConsole(page, 'list_datasets');
+    await expect(
+      page.getByRole('status').filter({ hasText: 'The console could not be loaded' }),
+    ).toBeVisible();
+    host.heal();
+    await openConsole(page, 'list_datasets');
+    await expect(form).toHaveCSS('display', 'grid');
+    const asked = host.requests.length;
+    // What is open is closed, and does not open once more.
+    await openConsole(page, 'list_datasets');
+    await expect(form).toHaveCount(0);
+    expect(host.requests.slice(asked)).toEqual([]);
+  });
+}
+
+test('the sheet of a reference that did not load is loaded by Retry', async ({ page }) => {
+  await visit(page);
+  host.fault(/\/assets\/referenceStyles-.*\.css/, reset);
+  await page.getByRole('banner').getByRole('link', { name: 'API', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveText(/styles of the page .* check your network/);
+  host.heal();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('.calls').first()).toHaveCSS('list-style-type', 'none');
+});
 
 test.describe('what was on its way when the reader asked, and does not arrive, is asked for again', () => {
   const unavailable = late(1_000, text('busy', 'text/plain', 503));
