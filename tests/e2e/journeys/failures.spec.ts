@@ -25,13 +25,15 @@ import { openConsole } from '../support/reference.js';
 
 // The search server does not know the address of the server between.
 test.use({
-  expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported|CORS policy|live search|could not be loaded/,
+  expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported|CORS policy|live search|could not be loaded|siftwren: search/,
 });
 
 const START = '/docs/metrics/ndcg';
 const FRAGMENT = /\/fragments\/pages\//;
 /** By this the page learns whether its build is gone. */
 const BUILD_CHECK = /^HEAD \/assets\/site-/;
+
+const gone = text('not found', 'text/plain', 404);
 
 let host: FaultServer;
 test.beforeEach(async () => {
@@ -187,7 +189,6 @@ test('a crash of the search leaves the page, and the search opens again', async 
 });
 
 test.describe('after a new deployment', () => {
-  const gone = text('not found', 'text/plain', 404);
 
   test('the reader arrives where they were going; where that does not help, once', async ({
     page,
@@ -279,6 +280,33 @@ for (const [what, file] of [
     await expect(search.dialog).toHaveCSS('display', 'flex');
     await expect(title(page)).toHaveText('nDCG');
   });
+}
+
+for (const [what, file] of [
+  ['worker', /\/assets\/searchWorker-.*\.js/],
+  ['module', /\.wasm/],
+] as const) {
+  for (const [name, fault] of [
+    ['is reset', reset],
+    ['is HTML', html],
+    ['is unavailable', text('busy', 'text/plain', 503)],
+    ['is gone', gone],
+    ['ends too early', cutShort('(module')],
+  ] as const) {
+    test(`a search whose ${what} ${name} says so, and brings it with the next query`, async ({
+      page,
+      search,
+    }) => {
+      host.fault(file, fault);
+      await page.goto(host.origin + START);
+      await search.open();
+      await search.searchFor('recall');
+      await expect(search.dialog.getByText('Unable to fetch results').first()).toBeVisible();
+      host.heal();
+      await search.searchFor('precision');
+      await search.expectHits('offline');
+    });
+  }
 }
 
 for (const [what, file] of [
