@@ -21,6 +21,7 @@ beforeEach(() => {
     },
     fetch: (async (url: string, init: RequestInit) => {
       asked.push([url, init.method, init.cache]);
+      expect(init.signal, 'it does not wait for ever').toBeInstanceOf(AbortSignal);
       if (status instanceof Error) throw status;
       return new Response(null, { status });
     }) as typeof fetch,

@@ -6,6 +6,8 @@
  * so that it cannot become a loop; where the browser cannot remember that, it does not happen.
  */
 const KEY = 'siftwren.reloaded';
+/** A server that says nothing for this long has not said that the build is gone. */
+const PATIENCE_MS = 5_000;
 
 export interface Place {
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -30,7 +32,8 @@ export async function reloadIfReplaced(
 
 async function isGone({ fetch }: Place, url: string): Promise<boolean> {
   try {
-    const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store', signal });
     return status === 404 || status === 410;
   } catch {
     // No network: nothing says that the build is gone, and a reload would lose the page as well.

@@ -1,3 +1,4 @@
+import { loadOnce } from '../shared/lib/loadOnce';
 import { createSheet } from './boot/sheet';
 
 /** Both are named by the error, the sheet by that of the bundler's loader. */
@@ -11,26 +12,21 @@ const FAILED = /https?:\/\/\S+\.(?:js|css)/;
  * so that the next attempt asks for another address of the same file; and the bundler's loader asks for a sheet once.
  */
 export function retriable<T>(load: () => Promise<T>): () => Promise<T> {
-  let part: Promise<T> | null = null;
   let script: string | null = null;
   let sheet: (() => Promise<void>) | null = null;
   let attempts = 0;
 
-  async function attempt(): Promise<T> {
-    await sheet?.();
-    if (script === null) return load();
-    attempts += 1;
-    return import(/* @vite-ignore */ `${script}?${attempts}`) as Promise<T>;
-  }
-
-  return () => {
-    part ??= attempt().catch((error: unknown) => {
-      part = null;
+  return loadOnce(async () => {
+    try {
+      await sheet?.();
+      if (script === null) return await load();
+      attempts += 1;
+      return (await import(/* @vite-ignore */ `${script}?${attempts}`)) as T;
+    } catch (error) {
       const failed = FAILED.exec(String(error))?.[0];
       if (failed?.endsWith('.js')) script = failed;
       else if (failed) sheet ??= createSheet(document, failed);
       throw error;
-    });
-    return part;
-  };
+    }
+  });
 }

@@ -21,11 +21,11 @@ import { fragmentOf } from '../support/fragment.js';
 import { answers } from '../support/answers.js';
 import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
 import { inEveryLook } from '../support/looks.js';
-import { openConsole } from '../support/reference.js';
+import { openConsole, operation } from '../support/reference.js';
 
 // The search server does not know the address of the server between.
 test.use({
-  expectedErrors: /net::ERR_|status of \d+|sabotage|crashed|dynamically imported|CORS policy|live search|could not be loaded|siftwren: search/,
+  expectedErrors: /net::ERR_|Failed to fetch|status (of )?\d+|sabotage|crashed|dynamically imported|CORS policy|live search|could not be loaded|siftwren: search|Error: timeout/,
 });
 
 const START = '/docs/metrics/ndcg';
@@ -339,6 +339,49 @@ test('the sheet of a reference that did not load is loaded by Retry', async ({ p
   host.heal();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.locator('.calls').first()).toHaveCSS('list-style-type', 'none');
+});
+
+test('a search that never comes is given up, and opens once there is an answer', async ({
+  page,
+  search,
+}) => {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    // By the clock of the page.
+    AbortSignal.timeout = (milliseconds) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), milliseconds);
+      return controller.signal;
+    };
+  });
+  host.fault(/\/assets\/client-.*\.js/, silence);
+  await page.goto(host.origin + START);
+  const button = page.getByRole('button', { name: 'Search docs' });
+  await page.keyboard.press('/');
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await page.clock.fastForward(29_000);
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await page.clock.fastForward(2_000);
+  const message = page.getByRole('status').filter({ hasText: 'Search could not be loaded' });
+  await expect(message).toBeVisible();
+  await expect(button).toHaveAttribute('aria-busy', 'false');
+  await expect(title(page)).toHaveText('nDCG');
+
+  host.heal();
+  // What was asked for meanwhile does not come either, and keeps nobody from asking again.
+  await page.clock.fastForward(31_000);
+  await page.keyboard.press('/');
+  await page.keyboard.type('recall');
+  await expect(search.field).toHaveValue('recall');
+});
+
+test('a console that is on its way says so', async ({ page }) => {
+  await visit(page, '/docs/api/datasets');
+  host.fault(/\/assets\/api-.*\.js/, silence);
+  const button = operation(page, 'list_datasets').getByRole('button', { name: /^Try it/ });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expect(button).toHaveCSS('cursor', 'progress');
 });
 
 test.describe('what was on its way when the reader asked, and does not arrive, is asked for again', () => {

@@ -150,3 +150,38 @@ test('a console that cannot be loaded is reported, and may be asked for again', 
   loader.console(button);
   expect(load).toHaveBeenCalledTimes(3);
 });
+
+test('what does not come in half a minute is given up, and changes nothing when it comes', async () => {
+  vi.useFakeTimers();
+  const {
+    application,
+    arrive,
+    consoles,
+    document,
+    failures,
+    loader,
+    opened,
+    pending,
+    type,
+    waiting,
+  } = setUp();
+  const button = document.createElement('button');
+  loader.search('');
+  loader.console(button);
+  type('a');
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect([failures.length, type('b')]).toEqual([0, false]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(failures).toEqual([new Error('timeout'), new Error('timeout')]);
+  expect([waiting, button.ariaBusy, type('c')]).toEqual([[true, false], null, true]);
+
+  pending[0]?.resolve(application);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(consoles).toEqual([]);
+  loader.search('recall');
+  await vi.advanceTimersByTimeAsync(0);
+  arrive();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(opened).toEqual(['recall']);
+  vi.useRealTimers();
+});

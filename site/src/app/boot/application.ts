@@ -2,7 +2,11 @@
  * Loads the application when the reader is about to use it, and remembers what was pressed until
  * it is there.
  */
+import { loadOnce } from '../../shared/lib/loadOnce';
 import type { Application } from '../client';
+
+/** What is given up after this long is no answer any more when it comes. Until then every key belongs to the query. */
+export const PATIENCE_MS = 30_000;
 
 export interface ApplicationLoader {
   /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
@@ -28,21 +32,26 @@ export function createApplicationLoader(
   document: Document,
   events: LoaderEvents,
 ): ApplicationLoader {
-  let application: Promise<Application> | null = null;
+  const get = loadOnce(load);
   let typed: string | null = null;
 
-  function get(): Promise<Application> {
-    application ??= load().catch((error: unknown) => {
-      application = null;
-      throw error;
-    });
-    return application;
-  }
-
   /** What fails may have been on its way before the reader asked, so it is not the answer yet. */
-  function getForReader(use: (ready: Application) => Promise<void>): Promise<void> {
-    const attempt = () => get().then(use);
-    return attempt().catch(attempt);
+  function getForReader(
+    what: string,
+    use: (ready: Application) => Promise<void>,
+    end: () => void,
+  ): void {
+    let isOver = false;
+    const attempt = async () => {
+      const ready = await get();
+      if (!isOver) await use(ready);
+    };
+    Promise.race([attempt().catch(attempt), timeout()])
+      .catch((error: unknown) => events.failed(error, what))
+      .finally(() => {
+        isOver = true;
+        end();
+      });
   }
 
   /** Keys pressed between the shortcut and the open dialog belong to the query. */
@@ -73,22 +82,30 @@ export function createApplicationLoader(
       typed = query;
       document.addEventListener('keydown', collect);
       events.waiting(true);
-      getForReader((ready) => ready.openSearch(() => typed))
-        .catch((error: unknown) => events.failed(error, 'Search'))
-        .finally(() => {
+      getForReader(
+        'Search',
+        (ready) => ready.openSearch(() => typed),
+        () => {
           typed = null;
           document.removeEventListener('keydown', collect);
           events.waiting(false);
-        });
+        },
+      );
     },
     console(button) {
       if (button.ariaBusy) return;
       button.ariaBusy = 'true';
-      getForReader((ready) => ready.toggleConsole(button))
-        .catch((error: unknown) => events.failed(error, 'The console'))
-        .finally(() => {
+      getForReader(
+        'The console',
+        (ready) => ready.toggleConsole(button),
+        () => {
           button.ariaBusy = null;
-        });
+        },
+      );
     },
   };
+}
+
+function timeout(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, new Error('timeout')));
 }

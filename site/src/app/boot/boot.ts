@@ -7,21 +7,20 @@
 import { dismiss } from '../../features/announcement/dismissal';
 import { toggleTheme } from '../../features/theme/themeChoice';
 import { connectionOf } from '../../shared/lib/connection';
+import { loadOnce } from '../../shared/lib/loadOnce';
 import { whenIdle } from '../../shared/lib/whenIdle';
 import type { Application, StartOptions } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
-import { createApplicationLoader } from './application';
+import { createApplicationLoader, PATIENCE_MS } from './application';
 import type { Later, LaterOptions } from './later';
 import { selectedText } from './selectedText';
 import { isSearchShortcut } from './shortcuts';
-import { createSheet } from './sheet';
+import { addLink, createSheet } from './sheet';
 import { showToast } from './toast';
 
 const root = document.documentElement;
 let isPresent = false;
 let drawer: Later | null = null;
-let later: Promise<void> | null = null;
-const there = new Set<string>();
 const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
@@ -31,6 +30,9 @@ const base = settings.base ?? '/';
 const files = BOOT_FILES;
 const lateSheet = createSheet(document, base + files.lateSheet);
 const wholeSheet = createSheet(document, base + files.sheet);
+const laterScript = createScript(files.later);
+const applicationScript = createScript(files.app);
+const getLater = loadOnce(startLater);
 
 root.dataset.js = 'on';
 
@@ -115,13 +117,8 @@ function warmOnIntent(event: Event): void {
 
 /** Brings the application into the cache, and runs none of it. */
 function fetchApplication(): void {
-  arrived(files.app)
-    .then((address) => {
-      const link = document.createElement('link');
-      link.rel = 'modulepreload';
-      link.href = address;
-      document.head.append(link);
-    })
+  applicationScript()
+    .then((address) => addLink(document, 'modulepreload', address))
     .catch(() => {
       // Nobody asked for it yet. Whoever does gets a new attempt and its error.
     });
@@ -148,63 +145,52 @@ function complain(what: string): void {
 function loadLater(pressed?: Event): void {
   getLater()
     .then(() => pressed && drawer?.answer(pressed))
-    .catch((error: unknown) => {
-      // The page can be read without it.
-      console.warn('A part of the page could not be loaded.', error);
-    });
-}
-
-function getLater(): Promise<void> {
-  later ??= startLater().catch((error: unknown) => {
-    // The next thing that the reader does is the next attempt.
-    later = null;
-    throw error;
-  });
-  return later;
+    // The page can be read without it.
+    .catch((error: unknown) => console.warn(error));
 }
 
 async function startLater(): Promise<void> {
-  const [module] = await Promise.all([
-    arrived(files.later).then((address) => import(/* @vite-ignore */ address)) as Promise<{
-      start(options: LaterOptions): Later;
-    }>,
-    lateSheet(),
-  ]);
+  const module = await importWith<{ start(options: LaterOptions): Later }>(laterScript, lateSheet);
   drawer = module.start({
     worker: settings.worker ?? null,
     base,
     site: settings.site ?? '',
     searchProblem: settings.searchProblem,
-    showToast: (message, action) => showToast(document, message, action),
   });
 }
 
-/** Chromium 148 keeps the failure of a module as long as its page: nothing is imported that has not arrived. */
-async function arrived(file: string): Promise<string> {
-  const address = base + file;
-  if (there.has(address)) return address;
-  try {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(String(response.status));
-    await response.arrayBuffer();
-    there.add(address);
-  } catch (cause) {
-    throw new Error(`${address} could not be loaded`, { cause });
-  }
-  return address;
-}
-
 async function loadApplication(): Promise<Application> {
-  const [module] = await Promise.all([
-    arrived(files.app).then((address) => import(/* @vite-ignore */ address)) as Promise<{
-      start(options: StartOptions): Promise<Application>;
-    }>,
-    // It has pages of all kinds to show.
-    wholeSheet(),
-  ]);
+  // It has pages of all kinds to show.
+  const module = await importWith<{ start(options: StartOptions): Promise<Application> }>(
+    applicationScript,
+    wholeSheet,
+  );
   return module.start({
     base,
     site: settings.site ?? '',
     nav: settings.nav ?? null,
+  });
+}
+
+/** A script, with the sheet of what it shows. */
+async function importWith<T>(
+  script: () => Promise<string>,
+  sheet: () => Promise<void>,
+): Promise<T> {
+  const [module] = await Promise.all([
+    script().then((address) => import(/* @vite-ignore */ address) as Promise<T>),
+    sheet(),
+  ]);
+  return module;
+}
+
+/** Chromium 148 keeps the failure of a module as long as its page: nothing is imported that has not arrived. */
+function createScript(file: string): () => Promise<string> {
+  const address = base + file;
+  return loadOnce(async () => {
+    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+    await response.arrayBuffer();
+    return address;
   });
 }

@@ -19,8 +19,9 @@ import type { MissingOptions } from './missing';
 import { followReading } from './readingPosition';
 import { revealCurrent } from './revealCurrent';
 import { followScrolling } from './scrolling';
+import { addLink } from './sheet';
 import { chooseTab, prepareTabs, showAskedPart, showLinkedPart, showNextPart } from './tabs';
-import type { ToastAction } from './toast';
+import { showToast } from './toast';
 
 export interface LaterOptions {
   /** Address of the service worker; null where there is none. */
@@ -30,7 +31,6 @@ export interface LaterOptions {
   site: string;
   /** Why there is no search, where that was not wanted. */
   searchProblem: string | undefined;
-  showToast(message: string, action: ToastAction | null): void;
 }
 
 export interface Later extends Drawer {
@@ -42,7 +42,7 @@ export interface Later extends Drawer {
 declare const LATER_FILES: { missing: string };
 
 export function start(options: LaterOptions): Later {
-  const { worker, base, site, searchProblem, showToast } = options;
+  const { worker, base, site, searchProblem } = options;
   if (searchProblem) console.warn(`siftwren: ${searchProblem}`);
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
@@ -76,7 +76,7 @@ export function start(options: LaterOptions): Later {
   const once = [
     () => nameManifest(base),
     () => {
-      if (worker !== null) keepOffline(worker, showToast);
+      if (worker !== null) keepOffline(worker);
     },
   ];
   // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
@@ -111,13 +111,10 @@ function proposeNear(base: string, site: string): void {
 
 /** Browsers want it when a reader installs the site, and ask for it at load wherever it is named. */
 function nameManifest(base: string): void {
-  const link = document.createElement('link');
-  link.rel = 'manifest';
-  link.href = `${base}manifest.webmanifest`;
-  document.head.append(link);
+  addLink(document, 'manifest', `${base}manifest.webmanifest`);
 }
 
-function keepOffline(worker: string, showToast: LaterOptions['showToast']): void {
+function keepOffline(worker: string): void {
   if (!('serviceWorker' in navigator)) return;
   const events: OfflineEvents = {
     stored(state) {
@@ -125,12 +122,15 @@ function keepOffline(worker: string, showToast: LaterOptions['showToast']): void
     },
     update({ accept }) {
       const perform = () => {
-        showToast('The new version comes in a moment.', null);
+        showToast(document, 'The new version comes in a moment.', null);
         // The button that was pressed has gone.
         document.querySelector<HTMLElement>('#\\:toast button')?.focus();
         accept();
       };
-      showToast('A new version of these docs is available.', { label: 'Update', perform });
+      showToast(document, 'A new version of these docs is available.', {
+        label: 'Update',
+        perform,
+      });
     },
   };
   if (connectionOf(navigator) === 'poor') {
