@@ -33,6 +33,7 @@ const PARTS = {
   alerts: ['styles/alerts.css'],
   asides: ['styles/asides.css'],
   matrices: ['styles/matrices.css'],
+  diagrams: ['styles/diagrams.css'],
   themes: ['styles/themes.css'],
   reference: ['features/api/reference.css'],
   home: [

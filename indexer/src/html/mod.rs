@@ -1,6 +1,7 @@
 //! Events to HTML. What is written here is all that a page's body can hold: there is no way for markup of an author
 //! to pass other than through [`raw_html`].
 
+mod diagram;
 mod escape;
 mod highlight;
 mod lines;
@@ -74,6 +75,8 @@ pub(crate) fn render(
         in_formula_block: false,
         footnotes: Footnotes::default(),
         code: None,
+        code_start: 0,
+        diagrams: 0,
     };
     let title_events = document.title.as_ref().map_or(0..0, |title| title.events.clone());
     for (index, (event, range)) in document.events.iter().enumerate() {
@@ -137,6 +140,10 @@ struct Renderer<'a, 'd> {
     footnotes: Footnotes,
     /// The code block that is open.
     code: Option<&'d Info>,
+    /// Where its HTML begins.
+    code_start: usize,
+    /// Diagrams that were drawn.
+    diagrams: usize,
 }
 
 #[derive(Default)]
@@ -324,6 +331,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
             }
             TagEnd::BlockQuote(None) => self.html.push_str("</blockquote>\n"),
             TagEnd::BlockQuote(Some(_)) => self.html.push_str("</div>\n"),
+            // It was drawn, which closes it.
+            TagEnd::CodeBlock if self.code.is_none() => {}
             TagEnd::CodeBlock => {
                 let has_title = self.code.take().is_some_and(|info| info.get("title").is_some());
                 let element = if has_title { "figure" } else { "div" };
@@ -393,6 +402,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
             push_escaped(&mut self.html, text);
             return;
         };
+        if info.language == fence::DIAGRAM && self.diagram(text, info, range) {
+            return;
+        }
         let start = self.html.len();
         self.code_renderer
             .push(&mut self.html, fence::canonical(&info.language), text);
@@ -424,6 +436,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
     fn start_code(&mut self) {
         let info = self.fences.next().expect("the document lists every code block");
         self.code = Some(info);
+        self.code_start = self.html.len();
         let language = escaped(fence::shown(&info.language));
         match info.get("title") {
             Some(title) => self.html.push_str(&format!(
@@ -436,6 +449,32 @@ impl<'a, 'd> Renderer<'a, 'd> {
         }
         // The block scrolls sideways, so that the keyboard must be able to reach it.
         self.html.push_str("<pre tabindex=\"0\"><code>");
+    }
+
+    /// Draws a diagram in the place of the code block that is open. The answer is whether it could be drawn; if not, the code stays.
+    fn diagram(&mut self, text: &str, info: &Info, range: &Range<usize>) -> bool {
+        match diagram::render(text, self.diagrams + 1) {
+            Ok(svg) => {
+                self.diagrams += 1;
+                self.code = None;
+                self.html.truncate(self.code_start);
+                let caption = info.get("title").map_or(String::new(), |title| {
+                    format!("<figcaption>{}</figcaption>", escaped(title))
+                });
+                // It may be wider than the window, and the keyboard must be able to move it.
+                self.html.push_str(&format!(
+                    "<figure class=\"diagram\">{caption}<div tabindex=\"0\">{svg}</div></figure>\n"
+                ));
+                true
+            }
+            Err(problem) => {
+                let message = format!("the diagram cannot be drawn: {}", problem.reason);
+                let written = self.context.source.text.get(range.start..).unwrap_or_default();
+                let lines = written.split_inclusive('\n').take(problem.line.unwrap_or(0));
+                self.complain(range.start + lines.map(str::len).sum::<usize>(), message);
+                false
+            }
+        }
     }
 
     fn math(&mut self, formula: &CowStr<'_>, range: &Range<usize>, block: bool) {
@@ -1113,12 +1152,70 @@ mod tests {
         body: 1
         </code></pre></div>
         "#);
-        insta::assert_snapshot!(rendered("    <plain>\n\n```mermaid\na-->b\n```\n", Schema::Foreign), @r#"
+        insta::assert_snapshot!(rendered("    <plain>\n\n```other\na-->b\n```\n", Schema::Foreign), @r#"
         <div class="code" data-lang="text"><pre tabindex="0"><code>&lt;plain&gt;
         </code></pre></div>
-        <div class="code" data-lang="mermaid"><pre tabindex="0"><code>a--&gt;b
+        <div class="code" data-lang="other"><pre tabindex="0"><code>a--&gt;b
         </code></pre></div>
         "#);
+    }
+
+    #[test]
+    fn diagrams_are_drawn() {
+        let diagram = "flowchart LR\n  A --> B\n";
+        let html = rendered(
+            &format!(
+                "```mermaid title=\"How <it> goes\"\n{diagram}```\n\n> ```mermaid\n> pie\n>   \"A\": 1\n> ```\n\n~~~mermaid\n{diagram}~~~\n"
+            ),
+            Schema::Siftwren,
+        );
+        assert!(html.starts_with(
+            "<figure class=\"diagram\"><figcaption>How &lt;it&gt; goes</figcaption><div tabindex=\"0\"><svg"
+        ));
+        assert_eq!(html.matches("<figure class=\"diagram\">").count(), 3, "{html}");
+        assert!(
+            html.contains("\":d3-") && html.trim_end().ends_with("</svg></div></figure>"),
+            "{html}"
+        );
+        assert!(
+            !html.contains("<code") && !html.contains("class=\"code\""),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn diagrams_are_found_as_scripts_find_them() {
+        let diagram = "flowchart LR\n  A --> B[one &amp; two]\n";
+        let html = rendered(
+            &format!(
+                "<pre class=\"mermaid\">\n{diagram}</pre>\n\n<div class=\"a mermaid\">\n{diagram}</div>\n\n<div class=\"mermaid\"><p>other</p></div>\n"
+            ),
+            Schema::Foreign,
+        );
+        assert_eq!(html.matches("<figure class=\"diagram\">").count(), 2, "{html}");
+        assert_eq!(html.matches("one &amp; two").count(), 2, "{html}");
+        assert!(html.trim_end().ends_with("<p>other</p>"), "{html}");
+    }
+
+    #[test]
+    fn a_diagram_that_cannot_be_drawn_is_code_and_named() {
+        for (schema, kind) in [(Schema::Foreign, "warning: "), (Schema::Siftwren, "")] {
+            let html = rendered("Text.\n\n```mermaid\nflowchart LR\n  A ==[\n```\n", schema);
+            let code = "<div class=\"code\" data-lang=\"mermaid\"><pre tabindex=\"0\"><code>flowchart LR\n  A ==[\n</code></pre></div>";
+            assert!(html.contains(code), "{html}");
+            assert!(
+                html.contains(&format!("a.md:5:1: {kind}the diagram cannot be drawn")),
+                "{html}"
+            );
+        }
+        let html = rendered(
+            "> Text.\n>\n> ```mermaid\n> flowchart LR\n>   A ==[\n> ```\n",
+            Schema::Foreign,
+        );
+        assert!(
+            html.contains("a.md:5:1: warning: the diagram cannot be drawn"),
+            "{html}"
+        );
     }
 
     #[test]

@@ -17,11 +17,12 @@ pub(crate) struct Info {
     pub(crate) commented: MarkedLines,
 }
 
-/// The languages of our own content. All of them are highlighted, except `text`.
-pub(crate) const LANGUAGES: [&str; 10] = [
+/// The languages of our own content. All of them are highlighted, except `text`, and `mermaid`, which is drawn.
+pub(crate) const LANGUAGES: [&str; 11] = [
     "bash",
     "http",
     "json",
+    DIAGRAM,
     "python",
     "rust",
     "sql",
@@ -30,6 +31,9 @@ pub(crate) const LANGUAGES: [&str; 10] = [
     "typescript",
     "yaml",
 ];
+
+/// The language of code that is a diagram.
+pub(crate) const DIAGRAM: &str = "mermaid";
 
 /// The keys that a fence of our own content takes.
 pub(crate) const KEYS: [&str; 7] = [

@@ -301,12 +301,22 @@ impl<'a> Reader<'a> {
                 .value("date")
                 .map_or_else(String::new, |date| format!("**{}**", mdx::plain(date))),
             _ if is_known => String::new(),
-            ("highlight", false) => {
-                let Some(end) = self.end_of("endhighlight", place.end) else {
+            ("highlight" | fence::DIAGRAM, false) => {
+                let Some(end) = self.end_of(
+                    if name == fence::DIAGRAM {
+                        "endmermaid"
+                    } else {
+                        "endhighlight"
+                    },
+                    place.end,
+                ) else {
                     return length;
                 };
                 let inside = &self.text[place.end..end.start];
-                let language = tag.arguments.split_whitespace().next().unwrap_or_default();
+                let language = match name {
+                    fence::DIAGRAM => name,
+                    _ => tag.arguments.split_whitespace().next().unwrap_or_default(),
+                };
                 let code = inside.trim_matches('\n').trim_end();
                 let code = code.replace("{% raw %}", "").replace("{% endraw %}", "");
                 self.replace(at..end.end, &format!("\n\n~~~~{language}\n{code}\n~~~~\n\n"));
@@ -531,6 +541,11 @@ mod tests {
             "~~~~ruby\ndef a\n  {{ b }}\n~~~~\n\nc",
         );
         check(true, "{% highlight ruby %}\na", "{% highlight ruby %}\na");
+        check(
+            true,
+            "{% mermaid %}\npie\n{% endmermaid %}",
+            "~~~~mermaid\npie\n~~~~",
+        );
     }
 
     #[test]

@@ -420,7 +420,9 @@ fn read_fences<'a>(
         let at = place(range.start);
         let info = match kind {
             CodeBlockKind::Fenced(info) => {
-                if !is_closed(&text[range.clone()]) {
+                let block = &text[range.clone()];
+                // An element has ended where it is a block of code.
+                if !block.starts_with('<') && !is_closed(block) {
                     let message = "the code block is not closed; end it with a line of as many backticks as it starts with";
                     report(source, at, schema, message, problems);
                 }

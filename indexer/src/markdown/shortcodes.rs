@@ -230,6 +230,10 @@ impl<'a> Reader<'a> {
                 self.put_code(inside, shortcode.at(0).unwrap_or_default(), at, indent);
                 return end.end;
             }
+            fence::DIAGRAM => {
+                self.put_code(inside, fence::DIAGRAM, at, indent);
+                return end.end;
+            }
             "tab" if !shortcode.is_markdown && shortcode.named(&["text"]) != Some("true") => {
                 if let Some(language) = parent.and_then(|parent| parent.code.clone()) {
                     let title = self.tab_title(shortcode);
@@ -670,6 +674,10 @@ mod tests {
         check(
             "{{< highlight go \"linenos=table\" >}}\n\nfunc a() {}\n{{< /highlight >}}",
             "\n~~~go\nfunc a() {}\n~~~\n",
+        );
+        check(
+            "{{< mermaid >}}\npie\n{{< /mermaid >}}",
+            "\n~~~mermaid\npie\n~~~\n",
         );
         check(
             "a {{/* b */}}c {{- /* d\n */ -}} e{{< comment >}}f{{< /comment >}}\n",

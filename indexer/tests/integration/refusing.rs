@@ -213,8 +213,8 @@ fn code_blocks() {
     check_body(
         "```powershell\nls\n```\n\n```\nx\n```\n\n```bash id=a colour=red expect=soon numbers=one wide\n# hide-start\nx\n```\n\n```json output-of=b\n{}\n```\n\n```bash\nls\n",
         &[
-            "content/a/page.md:7:1: `powershell` is not a language of our content; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
-            "content/a/page.md:11:1: the code block names no language; take one of bash, http, json, python, rust, sql, text, toml, typescript, yaml",
+            "content/a/page.md:7:1: `powershell` is not a language of our content; take one of bash, http, json, mermaid, python, rust, sql, text, toml, typescript, yaml",
+            "content/a/page.md:11:1: the code block names no language; take one of bash, http, json, mermaid, python, rust, sql, text, toml, typescript, yaml",
             "content/a/page.md:15:1: `expect` takes an HTTP status such as 200, not `soon`",
             "content/a/page.md:15:1: `numbers` takes the number of the first line such as 1, or `off`, not `one`",
             "content/a/page.md:15:1: `wide` is neither a language nor `key=value`; remove it",

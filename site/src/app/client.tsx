@@ -13,6 +13,7 @@ import '../styles/tables.css';
 import '../styles/alerts.css';
 import '../styles/asides.css';
 import '../styles/matrices.css';
+import '../styles/diagrams.css';
 import '../styles/themes.css';
 import '../styles/late.css';
 import '../styles/print.css';

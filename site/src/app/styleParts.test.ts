@@ -13,6 +13,7 @@ test.each([
   ['<ul class="index"></ul>', ['shell', 'doc', 'asides']],
   ['<math><mtable></mtable></math>', ['shell', 'doc', 'asides', 'matrices']],
   ['<math></math><span class="math-tag">(1)</span>', ['shell', 'doc', 'asides', 'matrices']],
+  ['<figure class="diagram"><svg></svg></figure>', ['shell', 'doc', 'diagrams']],
   ['<pre><code><data value="1"></data>x</code></pre>', ['shell', 'doc', 'code', 'asides']],
   ['<img src="a" data-only="dark">', ['shell', 'doc', 'themes']],
   ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],

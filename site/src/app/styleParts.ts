@@ -13,6 +13,7 @@ export const STYLE_PARTS = [
   'alerts',
   'asides',
   'matrices',
+  'diagrams',
   'themes',
   'reference',
   'home',
@@ -29,6 +30,7 @@ const SIGNS = {
   alerts: /class="alert\b/,
   asides: /<(math|hr|dl|input|details|mark|ins|del|data|kbd)\b|class="(index|footnotes)"/,
   matrices: /<mtable\b|class="math-tag"/,
+  diagrams: /class="diagram"/,
   themes: / data-only="/,
 };
 

@@ -127,6 +127,45 @@ test.describe('cargo xtask build --watch', () => {
     await expect(page.getByRole('main').getByText('The second text.')).toBeVisible();
   });
 
+  test('a diagram is a picture with words, in both themes and without scripts', async ({
+    page,
+    browser,
+  }) => {
+    const picture = page.getByRole('document', { name: 'From A to B' });
+    const lines = ['flowchart LR', '  accTitle: From A to B', '  A[First words] --> B[Others]'];
+    save('guide.md', `# Guide\n\n\`\`\`mermaid title="A caption"\n${lines.join('\n')}\n\`\`\`\n`);
+    await page.goto(`${origin}/guide`);
+    await expect(picture).toBeVisible(BUILD);
+    await expect(picture.getByText('First words')).toBeVisible();
+    await expect(page.getByText('A caption')).toBeVisible();
+    const filter = () => picture.evaluate((svg) => getComputedStyle(svg).filter);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await filter()).toMatch(colorScheme === 'dark' ? /^invert/ : /^none$/);
+      // What words in a picture stand on is for axe to guess.
+      const found = (await audit(page)).filter((line) => !line.includes('color-contrast: <text'));
+      expect(found).toEqual([]);
+    }
+    // What the page says of its icons it does not say of words in pictures.
+    const words = picture.getByText('First words');
+    expect(await words.evaluate((text) => getComputedStyle(text).stroke)).toBe('none');
+
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const still = await context.newPage();
+    await still.goto(`${origin}/guide`);
+    await expect(still.getByText('First words')).toBeVisible();
+    await context.close();
+
+    // By a link within the site its styles come with it.
+    await page.goto(`${origin}/`);
+    await page.getByRole('main').getByRole('link', { name: 'guide', exact: true }).click();
+    await expect(picture).toBeVisible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await filter()).toMatch(/^invert/);
+    save('guide.md', '# Guide\n\n```mermaid\nflowchart LR\n  A ==[\n```\n');
+    await expect(page.getByText('A ==[')).toBeVisible(BUILD);
+  });
+
   test('pictures for one theme are shown in it alone', async ({ page }) => {
     const picture = (theme: string) => page.getByRole('img', { name: theme });
     const logo = (theme: string) => page.locator(`header [data-logo][src*="/${theme}."]`);

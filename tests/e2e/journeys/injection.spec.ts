@@ -14,7 +14,7 @@ test.use({ expectedErrors: /status of 404|ERR_(INVALID_URL|UNKNOWN_URL_SCHEME|NA
 const START = '/docs/metrics/ndcg';
 /** Elements that a page's body may consist of. Whatever else is there came out of a text. */
 const ALLOWED =
-  /^(a|abbr|annotation|article|aside|blockquote|br|button|caption|circle|code|dd|del|details|div|dl|dt|em|figcaption|figure|footer|h[1-6]|hr|img|input|kbd|li|mark|math|m[a-z]+|nav|ol|p|pre|section|semantics|small|span|strong|sub|summary|sup|svg|path|table|tbody|td|th|thead|time|tr|ul)$/;
+  /^(a|abbr|annotation|article|aside|blockquote|br|button|caption|circle|clipPath|code|dd|defs|del|details|div|dl|dt|ellipse|em|figcaption|figure|footer|g|h[1-6]|hr|img|input|kbd|li|line|linearGradient|mark|marker|math|m[a-z]+|nav|ol|p|polygon|polyline|pre|radialGradient|rect|section|semantics|small|span|stop|strong|sub|summary|sup|svg|path|table|tbody|td|text|th|thead|time|tr|tspan|ul)$/;
 
 test.beforeEach(({ page }) => {
   page.on('dialog', (dialog) => {

@@ -177,6 +177,10 @@ const PLACES: ((text: string, number: number) => string)[] = [
   (text, number) => `Note[^${number}].\n\n[^${number}]: ${oneLine(text)}`,
   (text) => `**${oneLine(text)}** *${oneLine(text)}* ~~${oneLine(text)}~~`,
   (text) => `$${oneLine(text)}$`,
+  (text) =>
+    `\`\`\`mermaid\nflowchart LR\n  a["${oneLine(text).replaceAll('"', '&quot;')}"] -->|${oneLine(text)}| b\n\`\`\``,
+  (text) => `\`\`\`mermaid\nsequenceDiagram\n  A->>B: ${oneLine(text)}\n\`\`\``,
+  (text) => `\`\`\`mermaid\npie title ${oneLine(text)}\n  "a" : 1\n\`\`\``,
 ];
 
 /** Ways to put an address into Markdown. */
@@ -186,6 +190,8 @@ const LINKS: ((address: string, number: number) => string)[] = [
   (address) => `![x](<${oneLine(address)}>)`,
   (address, number) => `[x][r${number}]\n\n[r${number}]: <${oneLine(address)}>`,
   (address) => `<${oneLine(address)}>`,
+  (address) =>
+    `\`\`\`mermaid\nflowchart LR\n  a --> b\n  style b fill:url(${oneLine(address)})\n  click a "${oneLine(address)}"\n\`\`\``,
   (address) => `[x](https://example.org "${oneLine(address).replaceAll('"', '&quot;')}")`,
 ];
 

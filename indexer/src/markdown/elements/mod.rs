@@ -12,7 +12,7 @@ use std::ops::Range;
 use html_escape::decode_html_entities;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::{PlacedEvent, is_id};
+use super::{PlacedEvent, fence, is_id};
 use kinds::{Kind, kind};
 use tokens::{
     Element, PlacedToken, Token, ends, is_component, is_head, is_link, name_of, plain, run_end, tokens,
@@ -396,7 +396,13 @@ impl<'a> Reader<'a> {
     fn start(&mut self, element: &Element, tokens: &[PlacedToken<'a>], at: usize) -> usize {
         let range = &tokens[at].1;
         let name = element.name.as_str();
-        let kind = kind(name);
+        // As scripts find them that draw in the browser.
+        let classes = element.get("class").unwrap_or_default();
+        let is_diagram = classes.split_whitespace().any(|class| class == fence::DIAGRAM);
+        let kind = match kind(name) {
+            Kind::Part if is_diagram => Kind::Preformatted,
+            kind => kind,
+        };
         if kind.parts() {
             self.part(range);
         }
@@ -515,7 +521,10 @@ impl<'a> Reader<'a> {
             Kind::Preformatted if self.is_in_block => {
                 if let Some((code, end)) = end.and_then(|end| Some((plain(&tokens[next..end])?, end))) {
                     let code = code.strip_prefix('\n').unwrap_or(&code).trim_end().to_owned() + "\n";
-                    let kind = CodeBlockKind::Indented;
+                    let kind = match is_diagram {
+                        true => CodeBlockKind::Fenced(CowStr::from(fence::DIAGRAM)),
+                        false => CodeBlockKind::Indented,
+                    };
                     self.push(Event::Start(Tag::CodeBlock(kind)), range);
                     self.push(Event::Text(CowStr::from(code)), range);
                     self.push(Event::End(TagEnd::CodeBlock), range);
