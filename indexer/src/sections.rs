@@ -2,6 +2,7 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
+use crate::markdown::fence;
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{DEEPEST_SECTION, Document};
 
@@ -22,6 +23,8 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
     let mut headings = document.headings.iter().peekable();
     let title_events = document.title.as_ref().map_or(0..0, |title| title.events.clone());
     let mut skip_until = None;
+    let mut fences = document.fences.iter();
+    let mut in_diagram = false;
     for (index, (event, _)) in document.events.iter().enumerate() {
         if title_events.contains(&index) {
             continue;
@@ -52,16 +55,88 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
             body.push_str(&title.text);
             body.push('\n');
         }
-        push_text(
-            &mut sections.last_mut().expect("there is a first section").body,
-            event,
-        );
+        if let Event::Start(Tag::CodeBlock(_)) = event {
+            in_diagram = fences.next().is_some_and(|info| info.language == fence::DIAGRAM);
+        }
+        let body = &mut sections.last_mut().expect("there is a first section").body;
+        match event {
+            Event::Text(diagram) if in_diagram => push_words(body, diagram),
+            _ => push_text(body, event),
+        }
+        in_diagram &= !matches!(event, Event::End(TagEnd::CodeBlock));
     }
     for section in &mut sections {
         section.body.truncate(section.body.trim_end().len());
     }
     sections
 }
+
+/// The words that a diagram shows, without what its language says of them.
+fn push_words(body: &mut String, diagram: &str) {
+    for line in diagram.lines() {
+        let line = line.trim_start();
+        let first = line
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        if line.starts_with("%%") || STATEMENTS.contains(&first) {
+            continue;
+        }
+        let words = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\''));
+        let words: Vec<&str> = words
+            .filter(|word| word.len() > 2 && !KEYWORDS.contains(word))
+            .collect();
+        if !words.is_empty() {
+            body.push_str(&words.join(" "));
+            body.push('\n');
+        }
+    }
+}
+
+/// Lines of a diagram that begin so are seen by nobody as words.
+const STATEMENTS: [&str; 8] = [
+    "axisFormat",
+    "classDef",
+    "click",
+    "dateFormat",
+    "direction",
+    "linkStyle",
+    "style",
+    "tickInterval",
+];
+
+/// Words of the language of diagrams. What has two letters of ours at most is left out as well: most of it names nodes.
+const KEYWORDS: [&str; 29] = [
+    "accDescr",
+    "accTitle",
+    "activate",
+    "actor",
+    "alt",
+    "autonumber",
+    "class",
+    "classDiagram",
+    "critical",
+    "deactivate",
+    "else",
+    "end",
+    "erDiagram",
+    "flowchart",
+    "gantt",
+    "gitGraph",
+    "graph",
+    "journey",
+    "loop",
+    "mindmap",
+    "opt",
+    "par",
+    "participant",
+    "pie",
+    "sequenceDiagram",
+    "stateDiagram",
+    "subgraph",
+    "timeline",
+    "title",
+];
 
 fn push_text(body: &mut String, event: &Event<'_>) {
     match event {
@@ -126,6 +201,18 @@ mod tests {
         let source = Source::new("a.md", "a.md", markdown);
         let (document, _) = parse(&source, Schema::Foreign);
         assert_eq!(split(&document)[0].body, "Given\na\nb");
+    }
+
+    #[test]
+    fn of_a_diagram_its_words_are_text() {
+        let diagram = "flowchart LR\n  %% not this\n  a1[Load balancer] -->|sends it| B{{Server's disk}}\n  style a1 fill:#f96\n  end\n";
+        let markdown = format!("Before.\n\n```mermaid\n{diagram}```\n\n```text\nflowchart LR\n```\n");
+        let source = Source::new("a.md", "a.md", &markdown);
+        let (document, _) = parse(&source, Schema::Foreign);
+        assert_eq!(
+            split(&document)[0].body,
+            "Before.\nLoad balancer sends Server's disk\nflowchart LR"
+        );
     }
 
     #[test]

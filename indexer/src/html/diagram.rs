@@ -198,18 +198,14 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     fn root(&mut self, root: Node<'_, '_>) {
-        let text_of = |name: &str| {
-            let found = root
-                .children()
-                .find(|node| node.has_tag_name((root.tag_name().namespace().unwrap_or_default(), name)));
-            found
-                .and_then(|node| node.text())
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-        };
+        let title = root
+            .children()
+            .find(|node| node.is_element() && node.tag_name().name() == "title")
+            .and_then(|node| node.text())
+            .map(str::trim)
+            .filter(|title| !title.is_empty());
         let kind = root.attribute("aria-roledescription").unwrap_or("diagram");
         let kind = kind.trim_end_matches("-v2");
-        let label = text_of("title").unwrap_or("Diagram");
         let view = root.attribute("viewBox").unwrap_or_default();
         let sizes: Vec<f64> = view
             .split_ascii_whitespace()
@@ -227,7 +223,7 @@ impl Picture<'_> {
             self.html,
             "<svg role=\"graphics-document document\" aria-roledescription=\"{}\" aria-label=\"{}\" viewBox=\"{}\" width=\"{width}\" height=\"{height}\">",
             escaped(kind),
-            escaped(label),
+            escaped(title.unwrap_or("Diagram")),
             escaped(&rounded(view)),
         );
         // Style sheets of the page say of a picture what they say of icons; of what is in it they say nothing.
@@ -294,7 +290,8 @@ impl Picture<'_> {
     /// A value that leads to nothing but a part of its picture.
     fn safe(&self, value: &str) -> Option<String> {
         let value = value.trim();
-        if !value.to_ascii_lowercase().contains("url") {
+        // By an escape of CSS a word is written otherwise.
+        if !value.to_ascii_lowercase().contains("url") && !value.contains('\\') {
             return Some(rounded(value));
         }
         let id = value.strip_prefix("url(#")?.strip_suffix(')')?;
@@ -479,7 +476,7 @@ mod tests {
         let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10.12345 20" onload="no()"><style>no</style>
             <defs><marker id="m"/><marker id="n"/></defs><a href="javascript:no"><text onclick="no">word</text></a>
             <rect fill="blue" style="stroke:blue" width="1.23456"/><g><g> </g></g>
-            <rect fill="url(https://evil.example/#a)" stroke="URL(//evil.example)" clip-path="url(#a) url(//evil.example)"/>
+            <rect fill="url(https://evil.example/#a)" stroke="URL(//evil.example)" clip-path="url(#a) url(//evil.example)" opacity="u\72l(//evil.example)"/>
             <path d="M0 0" marker-end="url(#m)"/>
             <foreignObject><p>no</p></foreignObject><image href="no"/><script>no</script><use href="#no"/></svg>"##;
         let plain = plain(svg, 3).expect("it is XML");
