@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use crate::markdown::fence;
+use crate::markdown::diagram;
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{DEEPEST_SECTION, Document};
 
@@ -56,11 +56,13 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
             body.push('\n');
         }
         if let Event::Start(Tag::CodeBlock(_)) = event {
-            in_diagram = fences.next().is_some_and(|info| info.language == fence::DIAGRAM);
+            in_diagram = fences
+                .next()
+                .is_some_and(|info| info.language == diagram::LANGUAGE);
         }
         let body = &mut sections.last_mut().expect("there is a first section").body;
         match event {
-            Event::Text(diagram) if in_diagram => push_words(body, diagram),
+            Event::Text(text) if in_diagram => body.push_str(&diagram::words(text)),
             _ => push_text(body, event),
         }
         in_diagram &= !matches!(event, Event::End(TagEnd::CodeBlock));
@@ -70,73 +72,6 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
     }
     sections
 }
-
-/// The words that a diagram shows, without what its language says of them.
-fn push_words(body: &mut String, diagram: &str) {
-    for line in diagram.lines() {
-        let line = line.trim_start();
-        let first = line
-            .split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default();
-        if line.starts_with("%%") || STATEMENTS.contains(&first) {
-            continue;
-        }
-        let words = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\''));
-        let words: Vec<&str> = words
-            .filter(|word| word.len() > 2 && !KEYWORDS.contains(word))
-            .collect();
-        if !words.is_empty() {
-            body.push_str(&words.join(" "));
-            body.push('\n');
-        }
-    }
-}
-
-/// Lines of a diagram that begin so are seen by nobody as words.
-const STATEMENTS: [&str; 8] = [
-    "axisFormat",
-    "classDef",
-    "click",
-    "dateFormat",
-    "direction",
-    "linkStyle",
-    "style",
-    "tickInterval",
-];
-
-/// Words of the language of diagrams. What has two letters of ours at most is left out as well: most of it names nodes.
-const KEYWORDS: [&str; 29] = [
-    "accDescr",
-    "accTitle",
-    "activate",
-    "actor",
-    "alt",
-    "autonumber",
-    "class",
-    "classDiagram",
-    "critical",
-    "deactivate",
-    "else",
-    "end",
-    "erDiagram",
-    "flowchart",
-    "gantt",
-    "gitGraph",
-    "graph",
-    "journey",
-    "loop",
-    "mindmap",
-    "opt",
-    "par",
-    "participant",
-    "pie",
-    "sequenceDiagram",
-    "stateDiagram",
-    "subgraph",
-    "timeline",
-    "title",
-];
 
 fn push_text(body: &mut String, event: &Event<'_>) {
     match event {

@@ -16,6 +16,7 @@ use pulldown_cmark::{Alignment, BlockQuoteKind, CowStr, Event, Tag, TagEnd};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::links::{Link, Target};
+use crate::markdown::diagram::LANGUAGE as DIAGRAM;
 use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{AlertTitle, Document, Heading};
@@ -402,7 +403,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             push_escaped(&mut self.html, text);
             return;
         };
-        if info.language == fence::DIAGRAM && self.diagram(text, info, range) {
+        if info.language == DIAGRAM && self.diagram(text, info, range) {
             return;
         }
         let start = self.html.len();

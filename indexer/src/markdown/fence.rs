@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::diagram;
 use super::line_marks::{LineMark, MarkedLines};
 
 /// The info string of a fence: ` ```bash id=rank-1 expect=200 title="Ask for results" `.
@@ -22,7 +23,7 @@ pub(crate) const LANGUAGES: [&str; 11] = [
     "bash",
     "http",
     "json",
-    DIAGRAM,
+    diagram::LANGUAGE,
     "python",
     "rust",
     "sql",
@@ -31,9 +32,6 @@ pub(crate) const LANGUAGES: [&str; 11] = [
     "typescript",
     "yaml",
 ];
-
-/// The language of code that is a diagram.
-pub(crate) const DIAGRAM: &str = "mermaid";
 
 /// The keys that a fence of our own content takes.
 pub(crate) const KEYS: [&str; 7] = [

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
-use super::{fence, mdx};
+use super::{diagram, fence, mdx};
 
 /// A text as Markdown.
 #[derive(Debug)]
@@ -301,9 +301,9 @@ impl<'a> Reader<'a> {
                 .value("date")
                 .map_or_else(String::new, |date| format!("**{}**", mdx::plain(date))),
             _ if is_known => String::new(),
-            ("highlight" | fence::DIAGRAM, false) => {
+            ("highlight" | diagram::LANGUAGE, false) => {
                 let Some(end) = self.end_of(
-                    if name == fence::DIAGRAM {
+                    if name == diagram::LANGUAGE {
                         "endmermaid"
                     } else {
                         "endhighlight"
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
                 };
                 let inside = &self.text[place.end..end.start];
                 let language = match name {
-                    fence::DIAGRAM => name,
+                    diagram::LANGUAGE => name,
                     _ => tag.arguments.split_whitespace().next().unwrap_or_default(),
                 };
                 let code = inside.trim_matches('\n').trim_end();

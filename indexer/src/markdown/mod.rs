@@ -5,6 +5,7 @@ mod autolinks;
 mod components;
 mod containers;
 mod definitions;
+pub(crate) mod diagram;
 mod elements;
 mod emoji;
 mod expressions;

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
-use super::{fence, mdx};
+use super::{diagram, fence, mdx};
 
 /// A text as Markdown.
 #[derive(Debug)]
@@ -230,8 +230,8 @@ impl<'a> Reader<'a> {
                 self.put_code(inside, shortcode.at(0).unwrap_or_default(), at, indent);
                 return end.end;
             }
-            fence::DIAGRAM => {
-                self.put_code(inside, fence::DIAGRAM, at, indent);
+            diagram::LANGUAGE => {
+                self.put_code(inside, diagram::LANGUAGE, at, indent);
                 return end.end;
             }
             "tab" if !shortcode.is_markdown && shortcode.named(&["text"]) != Some("true") => {

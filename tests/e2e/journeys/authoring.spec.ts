@@ -218,7 +218,9 @@ test.describe('cargo xtask build --watch', () => {
     expect(left).toBeGreaterThanOrEqual(0);
   });
 
-  test('what it leaves is the site, but for what the next build adds and assets of the one before', async ({ page }) => {
+  test('what it leaves is the site, with assets of before, without what the next build adds', async ({
+    page,
+  }) => {
     const texts = (out: string) =>
       new Map(
         readdirSync(join(folder, out), { recursive: true, withFileTypes: true })

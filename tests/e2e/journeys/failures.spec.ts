@@ -189,7 +189,6 @@ test('a crash of the search leaves the page, and the search opens again', async 
 });
 
 test.describe('after a new deployment', () => {
-
   test('the reader arrives where they were going; where that does not help, once', async ({
     page,
   }) => {

@@ -12,7 +12,7 @@ use std::ops::Range;
 use html_escape::decode_html_entities;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::{PlacedEvent, fence, is_id};
+use super::{PlacedEvent, diagram, is_id};
 use kinds::{Kind, kind};
 use tokens::{
     Element, PlacedToken, Token, ends, is_component, is_head, is_link, name_of, plain, run_end, tokens,
@@ -398,7 +398,7 @@ impl<'a> Reader<'a> {
         let name = element.name.as_str();
         // As scripts find them that draw in the browser.
         let classes = element.get("class").unwrap_or_default();
-        let is_diagram = classes.split_whitespace().any(|class| class == fence::DIAGRAM);
+        let is_diagram = classes.split_whitespace().any(|class| class == diagram::LANGUAGE);
         let kind = match kind(name) {
             Kind::Part if is_diagram => Kind::Preformatted,
             kind => kind,
@@ -522,7 +522,7 @@ impl<'a> Reader<'a> {
                 if let Some((code, end)) = end.and_then(|end| Some((plain(&tokens[next..end])?, end))) {
                     let code = code.strip_prefix('\n').unwrap_or(&code).trim_end().to_owned() + "\n";
                     let kind = match is_diagram {
-                        true => CodeBlockKind::Fenced(CowStr::from(fence::DIAGRAM)),
+                        true => CodeBlockKind::Fenced(CowStr::from(diagram::LANGUAGE)),
                         false => CodeBlockKind::Indented,
                     };
                     self.push(Event::Start(Tag::CodeBlock(kind)), range);

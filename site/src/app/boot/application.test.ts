@@ -1,6 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Application } from '../client';
 import { createApplicationLoader } from './application';
+
+afterEach(() => vi.useRealTimers());
 
 function setUp() {
   // Of its own, so that a search that never opens does not listen to the next test's keys.
@@ -183,5 +185,4 @@ test('what does not come in half a minute is given up, and changes nothing when 
   arrive();
   await vi.advanceTimersByTimeAsync(0);
   expect(opened).toEqual(['recall']);
-  vi.useRealTimers();
 });
