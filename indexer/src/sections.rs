@@ -141,12 +141,13 @@ mod tests {
     #[test]
     fn of_a_diagram_its_words_are_text() {
         let diagram = "flowchart LR\n  %% not this\n  a1[Load balancer] -->|sends it| B{{Server's disk}}\n  style a1 fill:#f96\n  end\n";
-        let markdown = format!("Before.\n\n```mermaid\n{diagram}```\n\n```text\nflowchart LR\n```\n");
+        let markdown =
+            format!("Before.\n\n```mermaid\n{diagram}```\n\nSo it is, `LR`.\n\n```text\nflowchart LR\n```\n");
         let source = Source::new("a.md", "a.md", &markdown);
         let (document, _) = parse(&source, Schema::Foreign);
         assert_eq!(
             split(&document)[0].body,
-            "Before.\nLoad balancer sends Server's disk\nflowchart LR"
+            "Before.\nLoad balancer sends Server's disk\nSo it is, LR.\nflowchart LR"
         );
     }
 
