@@ -37,11 +37,16 @@ const PARTS = {
   themes: ['styles/themes.css'],
   reference: ['features/api/reference.css'],
   home: [
+    'features/navbar/SearchHero.module.css',
     'features/home/HomeView.module.css',
     'features/home/Example.module.css',
     'features/home/WayPicture.module.css',
   ],
-  notice: ['shared/ui/Notice.module.css', 'app/NotFound.module.css'],
+  notice: [
+    'features/navbar/SearchHero.module.css',
+    'shared/ui/Notice.module.css',
+    'app/NotFound.module.css',
+  ],
 };
 
 /** What no page shows before an action either, in files of its own. */

@@ -5,8 +5,12 @@ import { shortNames } from './shortNames.mjs';
 const site = join(import.meta.dirname, '..');
 
 /** Those with light-dark(): 2024 and later. */
-export const BROWSERS = { chrome: '123', firefox: '121', safari: '17.5' };
-export const TARGETS = Object.entries(BROWSERS).map(([browser, version]) => browser + version);
+export const BROWSERS = { chrome: '123', firefox: '121', safari: '17.5', ios_saf: '17.5' };
+/** Those that bundlers know by another name. @type {Record<string, string>} */
+const NAMES = { ios_saf: 'ios' };
+export const TARGETS = Object.entries(BROWSERS).map(
+  ([browser, version]) => (NAMES[browser] ?? browser) + version,
+);
 
 /** @param {string} file */
 function reactRouter(file) {

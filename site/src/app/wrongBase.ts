@@ -13,9 +13,9 @@ export function wrongBaseBanner(base: string, page: { kind: string; path: string
   const path = page.path.replace(/^\//, '');
   const suggestion =
     path === ''
-      ? 'the address of this page'
-      : `what comes before <code>${escapeHtml(path)}</code> in the address of this page`;
-  return `<p class="wrong-base" data-nosnippet>This site did not load properly: its scripts are missing. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced(page) ? ` Suggested base URL: ${suggestion}. The foot of this page links to it.` : ''}</p>`;
+      ? 'this address'
+      : `what comes before <code>${escapeHtml(path)}</code> in this address`;
+  return `<p class="wrong-base" data-nosnippet>This site did not load properly. It was built for the base URL <code>${escapeHtml(base)}</code>.${isPlaced(page) ? ` Suggested base URL: ${suggestion}. The foot of this page links to it.` : ''}</p>`;
 }
 
 /**

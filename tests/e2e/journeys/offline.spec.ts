@@ -33,6 +33,18 @@ async function disconnect(context: BrowserContext, page: Page): Promise<void> {
   expect(answers, 'the network is really off').toBe(false);
 }
 
+test('what is stored is said before the application is there, and stays when it takes the page over', async ({
+  page,
+}) => {
+  await visit(page, '/docs/metrics/ndcg');
+  const footer = page.getByRole('contentinfo');
+  await takenOver(page);
+  await expect(footer).toContainText('Available offline', { useInnerText: true });
+  await nextPage(page).click();
+  await expect(page).not.toHaveURL(/ndcg/);
+  await expect(footer).toContainText('Available offline', { useInnerText: true });
+});
+
 test('network off: reload, a page never visited, search, all work', async ({
   page,
   context,

@@ -47,6 +47,12 @@ test('the letters of every page have the few faces that the tokens name', async 
   }
 });
 
+test('phones that are turned around do not enlarge the letters: those of Apple know only a name of their own', () => {
+  for (const sheet of [builtFile('docs/metrics/ndcg/index.html'), builtFile(builtAsset('client', 'css'))]) {
+    expect(sheet).toContain('-webkit-text-size-adjust:none');
+  }
+});
+
 test('a page that finds none of its scripts says that its base may be wrong', async ({ page }) => {
   const sentence = page.getByText('This site did not load properly');
   await withoutBoot(page);

@@ -9,6 +9,7 @@ import {
   type OfflineEvents,
   registerServiceWorker,
 } from '../../features/offline/registration';
+import { showStored } from '../../features/offline/showStored';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
 import { afterFrame } from '../../shared/lib/afterFrame';
 import { connectionOf } from '../../shared/lib/connection';
@@ -117,9 +118,7 @@ function nameManifest(base: string): void {
 function keepOffline(worker: string): void {
   if (!('serviceWorker' in navigator)) return;
   const events: OfflineEvents = {
-    stored(state) {
-      document.documentElement.dataset.offline = state;
-    },
+    stored: (state) => showStored(document, state),
     update({ accept }) {
       const perform = () => {
         showToast(document, 'The new version comes in a moment.', null);

@@ -1,5 +1,6 @@
 import { Icon } from '../../shared/ui/Icon';
 import styles from './SearchButton.module.css';
+import hero from './SearchHero.module.css';
 import { searchLabel } from './searchLabel';
 
 /**
@@ -10,7 +11,7 @@ export function SearchButton({ size, query = '' }: { size: 'bar' | 'hero'; query
   return (
     <button
       type="button"
-      className={size === 'hero' ? `${styles.button} ${styles.hero}` : styles.button}
+      className={`${styles.button} ${size === 'hero' ? hero.hero : styles.bar}`}
       data-search={query}
       data-needs-js=""
       aria-keyshortcuts="Control+K Meta+K /"

@@ -1,0 +1,16 @@
+import type { StoredState } from './messages';
+
+const TEXTS: Record<StoredState, string> = {
+  nothing: '',
+  storing: 'Storing for offline reading…',
+  stored: 'Available offline',
+  visited: 'Visited pages are available offline',
+  full: 'No room to store these docs offline',
+};
+
+/** Says it in the footer, see `OfflineState`, and on the root element for the styles. */
+export function showStored(document: Document, state: StoredState): void {
+  document.documentElement.dataset.offline = state;
+  const place = document.querySelector('[data-offline-state]');
+  if (place) place.textContent = TEXTS[state];
+}
