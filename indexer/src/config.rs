@@ -112,8 +112,9 @@ pub struct Content {
     pub notebooks: Option<bool>,
     /// How the ids of headings are made from their texts; as on GitHub without a word about it.
     pub heading_ids: Option<HeadingIds>,
-    /// What a link that leads nowhere is.
-    pub broken_links: BrokenLinks,
+    /// What a link that leads nowhere is; without a word about it an error, and in a vault of Obsidian, where notes name others that nobody
+    /// has written yet, a warning.
+    pub broken_links: Option<BrokenLinks>,
     /// Whether the configuration says what routes start with.
     pub has_route_prefix: bool,
     /// What else the configuration of another generator says about the folder.
@@ -169,13 +170,14 @@ pub enum Generator {
     Jekyll,
     /// MyST, Jupyter Book, or Sphinx with the parser of MyST.
     Myst,
+    /// Obsidian, which is a program for notes.
+    Obsidian,
 }
 
 /// What a link to a page, a heading or a file that is not there is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokenLinks {
     /// An error: nothing is built.
-    #[default]
     Error,
     /// A warning: the link is shown as it is written, an image as its text. Of a scheme that no page leads to, the text stays.
     Warn,
@@ -185,6 +187,15 @@ impl Content {
     /// Whether numbers before names are no part of addresses.
     pub(crate) fn has_number_prefixes(&self) -> bool {
         self.number_prefixes.unwrap_or_default()
+    }
+
+    /// Whether a link may lead nowhere.
+    pub(crate) fn broken_links(&self) -> BrokenLinks {
+        self.broken_links.unwrap_or(if self.is_of(Generator::Obsidian) {
+            BrokenLinks::Warn
+        } else {
+            BrokenLinks::Error
+        })
     }
 
     /// Whether the folder was written for this generator.
@@ -207,7 +218,7 @@ impl Default for Content {
             line_numbers: None,
             notebooks: None,
             heading_ids: None,
-            broken_links: BrokenLinks::default(),
+            broken_links: None,
             has_route_prefix: false,
             origin: Origin::default(),
         }
@@ -458,7 +469,10 @@ fn read_content(fields: &mut Fields<'_>) -> Content {
         broken_links: one_of(
             fields,
             "broken_links",
-            &[("error", BrokenLinks::Error), ("warn", BrokenLinks::Warn)],
+            &[
+                ("error", Some(BrokenLinks::Error)),
+                ("warn", Some(BrokenLinks::Warn)),
+            ],
         ),
         has_route_prefix,
         origin: Origin::default(),

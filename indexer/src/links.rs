@@ -192,12 +192,12 @@ pub(crate) fn collect(
         }
         let target = match resolved {
             Ok(target) => Some(target),
-            Err(Refusal::Missing(message)) if surroundings.content.broken_links == BrokenLinks::Warn => {
+            Err(Refusal::Missing(message)) if surroundings.content.broken_links() == BrokenLinks::Warn => {
                 problems.push(Diagnostic::warning(source, at, message));
                 // The page may be beside this site. A picture that does not come would be seen as one.
                 (!is_image).then(|| Target::Unknown(destination.to_string()))
             }
-            Err(Refusal::Elsewhere(message)) if surroundings.content.broken_links == BrokenLinks::Warn => {
+            Err(Refusal::Elsewhere(message)) if surroundings.content.broken_links() == BrokenLinks::Warn => {
                 problems.push(Diagnostic::warning(source, at, message));
                 None
             }
@@ -315,7 +315,7 @@ pub(crate) fn check_anchors<'a>(
         } else {
             format!("{place} has no heading with the id `{anchor}`; {known}")
         };
-        problems.push(match content.broken_links {
+        problems.push(match content.broken_links() {
             BrokenLinks::Error => Diagnostic::error(source, link.at, message),
             BrokenLinks::Warn => Diagnostic::warning(source, link.at, message),
         });

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
 use crate::markdown::myst::labels::Labels;
 use crate::notebook;
-use crate::source::Source;
+use crate::source::{Source, joined_path};
 
 /// Where every page of a folder is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +35,8 @@ pub(crate) struct Routes {
     components: Vec<String>,
     by_path: HashMap<String, usize>,
     by_source: HashMap<String, usize>,
+    /// The files without their endings and their pages, by the last of their names as [`wiki_name`] has it.
+    by_name: HashMap<String, Vec<(String, usize)>>,
 }
 
 impl Routes {
@@ -64,6 +66,37 @@ impl Routes {
         ["md", "mdx", "markdown", notebook::ENDING]
             .iter()
             .find_map(|extension| self.page_of(&format!("{id}.{extension}")))
+    }
+
+    /// The page that a name means in notes and wikis: a file by its name or the end of its path, wherever it is. Of several it is the one
+    /// with the same capitals and signs, then that in the folder of `source`, then the one nearest to the root.
+    pub(crate) fn page_called(&self, name: &str, source: &str) -> Option<usize> {
+        let beside = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if name.starts_with("../") || name.starts_with("./") {
+            let stem = joined_path(beside, name)?;
+            return self.page_of(&stem).or_else(|| self.page_named(&stem));
+        }
+        let name = name.trim_matches('/');
+        let is_markdown = |(_, ending): &(&str, &str)| matches!(*ending, "md" | "mdx" | "markdown");
+        let name = name
+            .rsplit_once('.')
+            .filter(is_markdown)
+            .map_or(name, |(stem, _)| stem);
+        let wanted = wiki_name(name);
+        let last = wanted.rsplit('/').next().unwrap_or(&wanted);
+        let candidates = self.by_name.get(last)?.iter();
+        let rank = |stem: &str| {
+            let folder = stem.rsplit_once('/').map_or("", |(folder, _)| folder);
+            (
+                !ends_path(stem, name),
+                folder != beside,
+                stem.matches('/').count(),
+            )
+        };
+        candidates
+            .filter(|(stem, _)| ends_path(&wiki_name(stem), &wanted))
+            .min_by_key(|(stem, _)| rank(stem))
+            .map(|(_, page)| *page)
     }
 
     /// The paths of pages that are components.
@@ -112,6 +145,17 @@ impl Routes {
             .find(|path| name(path) == wanted)
             .map(String::as_str)
     }
+}
+
+/// A name as wikis compare it.
+fn wiki_name(name: &str) -> String {
+    name.to_lowercase().replace([' ', '_'], "-")
+}
+
+/// Whether a path is that of `name`, or ends with it behind the name of a folder.
+fn ends_path(path: &str, name: &str) -> bool {
+    let before = path.strip_suffix(name);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// Gives every source its path.
@@ -178,6 +222,18 @@ pub(crate) fn routes(
         }
         routes.by_path.entry(path.clone()).or_insert(page);
         routes.by_source.insert(source.path.clone(), page);
+        if !config.content.schema.is_strict() {
+            let stem = source
+                .path
+                .rsplit_once('.')
+                .map_or(&*source.path, |(stem, _)| stem);
+            let own = wiki_name(stem.rsplit('/').next().unwrap_or(stem));
+            routes
+                .by_name
+                .entry(own)
+                .or_default()
+                .push((stem.to_owned(), page));
+        }
         routes.paths.push(path);
         routes.folders.push(folder);
         routes.places.push(place);

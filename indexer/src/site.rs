@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::api::{Documents, MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
 use crate::components::Components;
-use crate::config::{Analytics, Announcement, BrokenLinks, Config, Footer, Generator};
+use crate::config::{Analytics, Announcement, BrokenLinks, Config, Content, Footer, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
@@ -23,6 +23,7 @@ use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, RootFile};
 use crate::mark::MarkedText;
 use crate::markdown;
+use crate::markdown::wiki::Wiki;
 use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::{Routes, path_below_prefix, words};
 use crate::sections::{self, Section};
@@ -673,6 +674,8 @@ struct Page {
     links: Vec<Link>,
     /// The files that its text includes.
     included: Vec<PathBuf>,
+    /// It names files between brackets that are not there yet.
+    misses_names: bool,
 }
 
 fn read_page(
@@ -691,11 +694,14 @@ fn read_page(
     } else {
         folder.files.included(source, body_at, &config.content.origin)
     };
-    for (at, message) in included.iter().flat_map(|included| &included.missing) {
-        problems.push(match config.content.broken_links {
-            BrokenLinks::Error => Diagnostic::error(source, *at, message.clone()),
-            BrokenLinks::Warn => Diagnostic::warning(source, *at, message.clone()),
+    let mut complain = |at: usize, message: &str| {
+        problems.push(match config.content.broken_links() {
+            BrokenLinks::Error => Diagnostic::error(source, at, message),
+            BrokenLinks::Warn => Diagnostic::warning(source, at, message),
         });
+    };
+    for (at, message) in included.iter().flat_map(|included| &included.missing) {
+        complain(*at, message);
     }
     let reading = markdown::Reading {
         schema,
@@ -708,8 +714,16 @@ fn read_page(
         is_jekyll: config.content.is_of(Generator::Jekyll),
         has_autorefs: config.content.origin.has_autorefs,
         myst: config.content.is_of(Generator::Myst).then_some(routes),
+        wiki: (!schema.is_strict() && !config.content.is_of(Generator::Myst)).then_some(Wiki {
+            routes,
+            files: &folder.files,
+            is_vault: config.content.is_of(Generator::Obsidian),
+        }),
     };
     let (document, found) = markdown::parse(source, body_at, reading);
+    for (at, message) in &document.missing_names {
+        complain(*at, message);
+    }
     problems.extend(found);
     let surroundings = Surroundings {
         routes,
@@ -733,6 +747,9 @@ fn read_page(
         .or(heading)
         .or_else(|| listed.cloned())
         .unwrap_or_else(|| {
+            if let Some(name) = note_name(source, &config.content) {
+                return name;
+            }
             let own = match routes.paths[index].rsplit('/').next() {
                 Some(name) if !name.is_empty() => words(name),
                 _ => config.site.title.clone(),
@@ -815,10 +832,18 @@ fn read_page(
             ids,
             sections,
             links,
+            misses_names: !document.missing_names.is_empty(),
             included: included.map_or_else(Vec::new, |included| [included.files, included.asked].concat()),
         },
         problems,
     )
+}
+
+/// What Obsidian shows as the title of a note: the name of its file, which links to it say.
+fn note_name(source: &Source, content: &Content) -> Option<String> {
+    let name = source.path.rsplit('/').next()?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    content.is_of(Generator::Obsidian).then(|| stem.to_owned())
 }
 
 fn inputs(input: &Input, included: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {

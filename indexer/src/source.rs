@@ -216,6 +216,25 @@ impl Files {
         self.paths.iter().map(String::as_str).filter(has_name)
     }
 
+    /// The file that a name means in notes: by its path from the page or the folder, or by its name or the end of its path, wherever it
+    /// is. Of several it is the one nearest to the root.
+    pub(crate) fn called(&self, name: &str, source: &str) -> Option<&str> {
+        let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let at = |path: Option<String>| self.paths.get(path?.as_str()).map(String::as_str);
+        let wanted = name.trim_matches('/').to_lowercase();
+        let is_called = |path: &&str| {
+            let path = path.to_lowercase();
+            let before = path.strip_suffix(&wanted);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let anywhere = || {
+            let found = self.paths.iter().map(String::as_str).filter(is_called);
+            found.min_by_key(|path| path.matches('/').count())
+        };
+        let exact = at(joined_path(folder, name)).or_else(|| at(joined_path("", name)));
+        exact.or_else(|| name.contains('.').then(anywhere).flatten())
+    }
+
     /// The text of a file.
     pub(crate) fn read_text(&self, path: &str) -> Result<(Source, Vec<Diagnostic>), ReadError> {
         read_file(&self.root.join(path))

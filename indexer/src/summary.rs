@@ -548,7 +548,7 @@ impl Reader<'_> {
                 Diagnostic::warning(source, at_in_source, message)
             }
             Err(refusal) => {
-                let can_be_missing = self.surroundings.content.broken_links == BrokenLinks::Warn;
+                let can_be_missing = self.surroundings.content.broken_links() == BrokenLinks::Warn;
                 let message = refusal.message();
                 if can_be_missing {
                     Diagnostic::warning(source, at_in_source, message)

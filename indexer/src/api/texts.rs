@@ -34,6 +34,7 @@ const READING: Reading<'_> = Reading {
     is_jekyll: false,
     has_autorefs: false,
     myst: None,
+    wiki: None,
 };
 
 impl Texts<'_> {

@@ -1449,8 +1449,8 @@ mod tests {
         <p>&lt;script&gt;
         alert(1)
         &lt;/script&gt;</p>
-        a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
-        a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab
+        a.md:1:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, mark, sub, sup, details, summary, tabs, tab
+        a.md:3:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, mark, sub, sup, details, summary, tabs, tab
         "#);
         insta::assert_snapshot!(rendered("a <string> b\n\n<T onclick=\"x\">\n\n<![CDATA[\na\n]]>\n", Schema::Foreign), @r#"
         <p>a &lt;string&gt; b</p>

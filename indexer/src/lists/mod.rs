@@ -1,5 +1,5 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST and Sphinx. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST, Sphinx and Obsidian. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 mod docusaurus;
@@ -10,6 +10,7 @@ mod mdbook;
 mod mintlify;
 pub(crate) mod mkdocs;
 mod myst;
+mod obsidian;
 mod starlight;
 mod vitepress;
 
@@ -132,6 +133,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         hugo::find,
         myst::find,
         jekyll::find,
+        obsidian::find,
     ] {
         if let Some(found) = find(content)? {
             return Ok(Some(found));
@@ -142,7 +144,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 10] = [
+    let names: [&[&str]; 11] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
@@ -153,6 +155,7 @@ pub fn candidates(content: &Path) -> Vec<PathBuf> {
         &hugo::FILES,
         &myst::FILES,
         &jekyll::FILES,
+        &obsidian::FILES,
     ];
     folders(content)
         .flat_map(|folder| names.iter().copied().flatten().map(|name| folder.join(name)))

@@ -24,11 +24,17 @@ pub(crate) fn markdown(
         text.push_str(&format!("\n> {}\n", description.trim()));
     }
     text.push('\n');
-    let mut edits = link_edits(document, links, routes, addresses);
+    let mut edits = link_edits((source, document), links, routes, addresses);
     if let Some(title) = &document.title {
         let first = &document.events[title.events.start].1;
         edits.push((first.clone(), String::new()));
     }
+    edits.extend(
+        document
+            .comments
+            .iter()
+            .map(|range| (range.clone(), String::new())),
+    );
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut body = String::with_capacity(source.text.len());
     let mut from = body_at;
@@ -49,7 +55,7 @@ pub(crate) fn markdown(
 
 /// The ends of links, from behind their text on, as they are to be written.
 fn link_edits(
-    document: &Document<'_>,
+    (source, document): (&Source, &Document<'_>),
     links: &[Link],
     routes: &Routes,
     addresses: Addresses<'_>,
@@ -63,13 +69,22 @@ fn link_edits(
             _ => continue,
         };
         let Some(Link {
-            target: Some(target), ..
+            target: Some(target),
+            text,
+            ..
         }) = links.next()
         else {
             continue;
         };
         // What an included file holds has no place here.
         if matches!(kind, LinkType::Autolink | LinkType::Email) || range.is_empty() {
+            continue;
+        }
+        let address = address(target, routes, addresses);
+        let written = &source.text[range.clone()];
+        if written.starts_with("[[") || written.starts_with("![[") {
+            let mark = if is_image { "!" } else { "" };
+            edits.push((range.clone(), format!("{mark}[{text}]({address})")));
             continue;
         }
         let inner = links::inner_events(&document.events, index, is_image);
@@ -79,7 +94,6 @@ fn link_edits(
             "" => String::new(),
             title => format!(" \"{}\"", title.replace('"', "\\\"")),
         };
-        let address = address(target, routes, addresses);
         edits.push((text_end..range.end, format!("]({address}{title})")));
     }
     edits

@@ -25,6 +25,7 @@ pub(crate) mod raw_html;
 mod reshaped;
 mod shortcodes;
 pub(crate) mod slug;
+pub(crate) mod wiki;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -43,6 +44,7 @@ use elements::Elements;
 use fence::Info;
 use reshaped::Reshaped;
 use slug::HeadingIds;
+use wiki::Wiki;
 
 /// An event and its bytes in the file.
 pub(crate) type PlacedEvent<'a> = (Event<'a>, Range<usize>);
@@ -64,6 +66,10 @@ pub(crate) struct Document<'a> {
     pub(crate) widths: HashMap<usize, u32>,
     /// The info strings of the code blocks, in order.
     pub(crate) fences: Vec<Info>,
+    /// Where it names between brackets what is not there, and what to say of it.
+    pub(crate) missing_names: Vec<(usize, String)>,
+    /// What nobody sees of the file, beside what Markdown has for it.
+    pub(crate) comments: Vec<Range<usize>>,
 }
 
 impl Document<'_> {
@@ -120,6 +126,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) has_autorefs: bool,
     /// It is MyST, with links to what these have.
     pub(crate) myst: Option<&'a Routes>,
+    /// What it may name between brackets, where it is neither MyST nor our own content.
+    pub(crate) wiki: Option<Wiki<'a>>,
 }
 
 /// Parses the body of `source`, which starts at `body_at`.
@@ -129,9 +137,15 @@ pub(crate) fn parse<'a>(
     reading: Reading<'a>,
 ) -> (Document<'a>, Vec<Diagnostic>) {
     let schema = reading.schema;
-    let text = reading
+    let source_text = reading
         .included
         .map_or(&*source.text, |included| included.text.as_str());
+    let text = source_text;
+    let wiki = reading
+        .wiki
+        .and_then(|wiki| wiki::markdown(text, body_at, source, wiki, reading.heading_ids));
+    let included = [wiki.as_ref().map(|shown| &shown.reshaped), reading.included];
+    let text = included[0].map_or(text, |reshaped| reshaped.text.as_str());
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
@@ -192,10 +206,11 @@ pub(crate) fn parse<'a>(
         has_autorefs: reading.has_autorefs,
         has_definitions: !schema.is_strict(),
     };
-    let (events, marks) = match &reshaped {
-        None => read(text, body_at, dialect),
-        Some(reshaped) => {
-            let (events, marks) = read(&reshaped.text, body_at, dialect);
+    let read_text = reshaped.as_ref().map_or(text, |reshaped| reshaped.text.as_str());
+    let (events, marks) = match (&reshaped, &wiki) {
+        (None, None) => read(source_text, body_at, dialect),
+        _ => {
+            let (events, marks) = read(read_text, body_at, dialect);
             let events = events
                 .into_iter()
                 .map(|(event, range)| (event.into_static(), range));
@@ -203,11 +218,10 @@ pub(crate) fn parse<'a>(
         }
     };
     // Until the marks and the ends of code have been found, places are those in the text that is read.
-    let read_text = reshaped.as_ref().map_or(text, |reshaped| reshaped.text.as_str());
-    let texts = [reshaped.as_ref(), reading.included];
+    let in_file = |range, text: &Reshaped| text.place(&range);
     let place_of = |range: &Range<usize>| {
-        let in_file = |range, text: &Reshaped| text.place(&range);
-        texts.into_iter().flatten().fold(range.clone(), in_file)
+        let texts = reshaped.iter().chain(included.into_iter().flatten());
+        texts.fold(range.clone(), in_file)
     };
     let place = |at: usize| place_of(&(at..at)).start;
     let Elements {
@@ -222,11 +236,16 @@ pub(crate) fn parse<'a>(
         elements::read(events)
     };
     for (at, message) in notes {
-        let at = reading
-            .included
-            .map_or(at, |included| included.place(&(at..at)).start);
+        let texts = included.into_iter().flatten();
+        let at = texts.fold(at..at, in_file).start;
         report(source, at, schema, &message, &mut problems);
     }
+    let in_included = |range: Range<usize>| reading.included.map_or(range.clone(), |text| text.place(&range));
+    let missing = wiki.iter().flat_map(|shown| &shown.missing);
+    let missing = missing.map(|(at, message)| (in_included(*at..*at).start, message.clone()));
+    let missing_names = missing.collect();
+    let comments = wiki.iter().flat_map(|shown| shown.comments.iter().cloned());
+    let comments = comments.map(in_included).collect();
     components.extend(others);
     if !components.is_empty() {
         let names: Vec<&str> = components.iter().map(String::as_str).collect();
@@ -282,6 +301,8 @@ pub(crate) fn parse<'a>(
             anchors,
             widths,
             fences,
+            missing_names,
+            comments,
         },
         problems,
     )

@@ -17,7 +17,7 @@ pub(crate) enum Piece<'a> {
 }
 
 /// The tags that may stand inside a line.
-pub(crate) const INLINE: [&str; 5] = ["abbr", "br", "kbd", "sub", "sup"];
+pub(crate) const INLINE: [&str; 6] = ["abbr", "br", "kbd", "mark", "sub", "sup"];
 /// The tags that may stand as a block of their own.
 pub(crate) const BLOCK: [&str; 4] = ["details", "summary", "tabs", "tab"];
 

@@ -499,11 +499,12 @@ struct KeptReferences {
     written: Written,
 }
 
-/// Whether a page is the same as long as its source is: it shows no file, whose content may change, and nothing was refused.
+/// Whether a page is the same as long as its source is: it shows no file, whose content may change, nothing was refused, and no file is
+/// wanted that may come.
 fn depends_on_no_file(page: &Page) -> bool {
     let is_elsewhere =
         |link: &Link| !matches!(link.target, None | Some(Target::Asset(_) | Target::Unknown(_)));
-    page.included.is_empty() && page.links.iter().all(is_elsewhere)
+    page.included.is_empty() && !page.misses_names && page.links.iter().all(is_elsewhere)
 }
 
 /// What was made from keys, in this build and in the one before.

@@ -12,7 +12,7 @@ use crate::{BUILD, Folder, build_into};
 type File = (&'static str, &'static [&'static str]);
 
 const GIF: [&str; 2] = ["GIF89a\x03\0\x02\0\0", "GIF89a\x05\0\x04\0\0"];
-const FILES: [File; 15] = [
+const FILES: [File; 16] = [
     (
         "content/index.md",
         &[
@@ -53,6 +53,8 @@ const FILES: [File; 15] = [
             "# Notes\n\n{{< param version >}}\n",
             "# Notes\n\n![a mark](@site/beside.gif)\n",
             "# Notes\n\n{ref}`place`, [](#place)\n",
+            "[[Guide|the *guide*]], [[gone]], [[rows.csv]] and ![[flow.gif|20]] %%unseen%%\n",
+            "[[rows.csv]]\n",
         ],
     ),
     ("content/flow.gif", &[GIF[0], GIF[1], ""]),
@@ -133,6 +135,7 @@ const FILES: [File; 15] = [
             "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"markdown\",\n\"source\": [\"# A book\\n\",\n \"[a](javascript:x)\"]}]}",
         ],
     ),
+    (".obsidian/app.json", &["", "{}"]),
 ];
 
 /// A process that stays.
@@ -300,6 +303,27 @@ fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
         (more, 0),
     ];
     compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn what_notes_name_may_come_and_go() {
+    let [guide, notes, rows, vault] = [1, 2, 7, 15];
+    let saved = [
+        (vault, 1),
+        (notes, 10),
+        (rows, 1),
+        (rows, 0),
+        (notes, 11),
+        (rows, 1),
+        (rows, 2),
+        (rows, 0),
+        (notes, 10),
+        (guide, 4),
+        (guide, 0),
+        (vault, 0),
+    ];
+    compare(&saved, |_| true).unwrap();
+    compare(&saved, |_| false).unwrap();
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod refusing;
 mod tiny_encoder;
 #[cfg(feature = "encoder")]
 mod vectors;
+mod wiki;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,13 +3,22 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use indexer::config::Config;
+use indexer::config::{Config, Generator};
 use indexer::site::{self, Input};
 use indexer::source::{Files, Folder, Source};
 use proptest::prelude::*;
 
 /// Pieces that have led renderers astray.
-const FRAGMENTS: [&str; 155] = [
+const FRAGMENTS: [&str; 164] = [
+    "[[",
+    "![[",
+    "]]",
+    "[[a]]",
+    "[[a#\"><script>|",
+    "[[javascript:x|",
+    "==",
+    "%%",
+    " ^id\n",
     "\n",
     "\n\n",
     "  ",
@@ -260,8 +269,13 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 fn build(name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
+    build_of(None, name, text, config)
+}
+
+fn build_of(generator: Option<Generator>, name: &str, text: &str, config: &str) -> (site::Site, Vec<String>) {
     let config_source = Source::new("siftwren.toml", "siftwren.toml", config);
-    let (config, _) = Config::parse(&config_source);
+    let (mut config, _) = Config::parse(&config_source);
+    config.content.origin.generator = generator;
     let folder = Folder {
         sources: vec![Source::new(name, name, text)],
         files: Files::new(Path::new("."), []),
@@ -405,6 +419,15 @@ fn the_check_sees_what_it_is_for() {
 }
 
 proptest! {
+    #[test]
+    fn no_note_panics_or_writes_unknown_markup(text in markdown()) {
+        let (site, problems) = build_of(Some(Generator::Obsidian), "a.md", &text, "");
+        assert_harmless(site.pages[0].html());
+        if problems.iter().all(|problem| problem.contains(" warning: ")) {
+            assert_nested(site.pages[0].html());
+        }
+    }
+
     #[test]
     fn no_markdown_panics_or_writes_unknown_markup(text in markdown()) {
         for config in ["[content]\nbroken_links = \"warn\"\n", "[content]\nschema = \"siftwren\"\n"] {

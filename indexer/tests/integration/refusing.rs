@@ -117,7 +117,7 @@ fn a_page_without_a_title() {
 
 #[test]
 fn raw_html() {
-    let refused = "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab";
+    let refused = "raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, mark, sub, sup, details, summary, tabs, tab";
     check_body(
         "a <b>c</b>\n\n<script>\nalert(1)\n</script>\n\n<kbd onclick=\"x\">d</kbd>\n",
         &[
@@ -323,7 +323,7 @@ fn problems_of_many_files_come_in_one_run_and_in_order() {
         ],
         CONFIG,
         &[
-            "content/a/b.md:7:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, sub, sup, details, summary, tabs, tab",
+            "content/a/b.md:7:1: raw HTML is refused; write Markdown, or one of the tags abbr, br, kbd, mark, sub, sup, details, summary, tabs, tab",
             "content/a/b.md:9:1: there is no page `gone.md`; write the path of a file from this one, such as `./other.md`, or of a page",
             "content/a/z.md:7:1: there is no page `gone.md`; write the path of a file from this one, such as `./other.md`, or of a page",
         ],

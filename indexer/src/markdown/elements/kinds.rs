@@ -88,7 +88,7 @@ pub(super) fn kind(name: &str) -> Kind {
         "i" | "em" | "cite" | "dfn" | "var" => Kind::Emphasis,
         "s" | "strike" | "del" => Kind::Strikethrough,
         "code" | "tt" | "samp" => Kind::Code,
-        "kbd" | "sub" | "sup" | "abbr" => Kind::Line,
+        "kbd" | "sub" | "sup" | "abbr" | "mark" => Kind::Line,
         "details" | "summary" | "tabs" | "tab" => Kind::Fold,
         "a" => Kind::Link,
         "img" => Kind::Image,
@@ -114,10 +114,10 @@ pub(super) fn kind(name: &str) -> Kind {
         "p" | "div" | "center" | "section" | "article" | "header" | "footer" | "main" | "nav" | "aside"
         | "figure" | "figcaption" | "form" | "fieldset" | "legend" | "dl" | "dt" | "dd" | "address"
         | "hgroup" | "html" | "body" => Kind::Part,
-        "span" | "font" | "u" | "ins" | "mark" | "small" | "big" | "q" | "nobr" | "wbr" | "label"
-        | "picture" | "source" | "track" | "button" | "input" | "link" | "meta" | "base" | "col"
-        | "colgroup" | "thead" | "tbody" | "tfoot" | "bdi" | "bdo" | "time" | "data" | "output" | "ruby"
-        | "rb" | "rt" | "rp" | "meter" | "progress" | "area" | "map" | "param" => Kind::Style,
+        "span" | "font" | "u" | "ins" | "small" | "big" | "q" | "nobr" | "wbr" | "label" | "picture"
+        | "source" | "track" | "button" | "input" | "link" | "meta" | "base" | "col" | "colgroup"
+        | "thead" | "tbody" | "tfoot" | "bdi" | "bdo" | "time" | "data" | "output" | "ruby" | "rb" | "rt"
+        | "rp" | "meter" | "progress" | "area" | "map" | "param" => Kind::Style,
         _ => Kind::Unknown,
     }
 }

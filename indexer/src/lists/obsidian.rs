@@ -1,0 +1,24 @@
+//! The folder `.obsidian` of a vault of Obsidian. It says only what the folder around it is: notes have neither an order nor titles.
+
+use std::path::Path;
+
+use super::Found;
+use crate::config::{Generator, Origin};
+use crate::diagnostic::Diagnostic;
+use crate::source::ReadError;
+
+/// Obsidian makes it in each vault.
+pub(super) const FILES: [&str; 1] = [".obsidian"];
+
+pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    let folder = super::folders(content).find(|folder| folder.join(FILES[0]).is_dir());
+    let found = folder.map(|folder| Found {
+        origin: Origin {
+            generator: Some(Generator::Obsidian),
+            site: folder.to_owned(),
+            ..Origin::default()
+        },
+        ..Found::default()
+    });
+    Ok(found.map(|found| (found, Vec::new())))
+}
