@@ -85,8 +85,31 @@ fn begin(events: &mut [PlacedEvent<'_>], at: usize) -> Option<(BlockQuoteKind, A
     let given = plain_text(&events[first..end]);
     let is_alone = matches!(events[end].0, Event::End(_));
     let gone = if is_alone { at + 1..end + 1 } else { first..end + 1 };
+    let emptied = || Event::Text(CowStr::Borrowed(""));
+    let mut open = 0;
     for (event, _) in &mut events[gone] {
-        *event = Event::Text(CowStr::Borrowed(""));
+        match event {
+            Event::Start(_) => open += 1,
+            Event::End(_) => open -= 1,
+            _ => {}
+        }
+        *event = emptied();
+    }
+    // What begins in the title, and ends on a later line, ends with the title.
+    let mut inner = 0;
+    let mut rest = events[end + 1..].iter_mut();
+    while open > 0
+        && let Some((event, _)) = rest.next()
+    {
+        match event {
+            Event::Start(_) => inner += 1,
+            Event::End(_) if inner > 0 => inner -= 1,
+            Event::End(_) => {
+                *event = emptied();
+                open -= 1;
+            }
+            _ => {}
+        }
     }
     let is_given = !given.is_empty();
     let text = if is_given { given } else { (*own).to_owned() };

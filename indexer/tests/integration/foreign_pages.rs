@@ -466,6 +466,23 @@ fn quotes_that_begin_as_alerts_are_alerts() {
 }
 
 #[test]
+fn what_begins_in_the_title_of_an_alert_ends_with_it() {
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n> [!note]- Of *two **parts\n> of* it** and _more_\n\n> [!tip] Of **one\n> *inner* one** and [a\n> link](a.md)\n",
+    )]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-note" role="note"><p class="alert-title">Of two parts</p>
+    <p>of it and <em>more</em></p>
+    </div>
+    <div class="alert alert-tip" role="note"><p class="alert-title">Of one</p>
+    <p><em>inner</em> one and <a href="/a">a
+    link</a></p>
+    </div>
+    "#);
+}
+
+#[test]
 fn what_hugo_and_zola_say_of_a_site_is_found() {
     for (file, config, content, title) in [
         (

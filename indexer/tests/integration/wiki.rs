@@ -79,6 +79,7 @@ fn of_several_with_a_name_one_is_meant() {
         VAULT,
         ("content/a/b/page.md", text),
         ("content/a/page.md", text),
+        ("content/a/a/d/One.md", "0\n"),
         ("content/a/b/One.md", "1\n"),
         ("content/a/b/c/One.md", "2\n"),
         ("content/x/one.md", "3\n"),
