@@ -3,6 +3,7 @@ import { fragment, sectionNav, siteData } from '../shared/content/decoders';
 import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
 import { fragmentFile, hrefOf } from '../shared/lib/paths';
+import { PATIENCE_MS } from '../shared/lib/patience';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { AssetsGoneError } from './AssetsGoneError';
 import { OtherBuildError } from './OtherBuildError';
@@ -10,9 +11,6 @@ import { retriable } from './retriable';
 import { RouteLoadError } from './RouteLoadError';
 
 const loadReferenceStyles = retriable(() => import('../features/api/referenceStyles'));
-
-/** A page that is not there after this long is given up: the reader can do something about it. */
-const PATIENCE_MS = 30_000;
 
 /** Pages fetched ahead, and those that were read: so many of the newest are kept. */
 const KEPT_PAGES = 30;

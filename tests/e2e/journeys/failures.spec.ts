@@ -340,6 +340,24 @@ test('the sheet of a reference that did not load is loaded by Retry', async ({ p
   await expect(page.locator('.calls').first()).toHaveCSS('list-style-type', 'none');
 });
 
+test('the sheet of a reference that never comes is given up, and loaded by Retry', async ({ page }) => {
+  const asked = () => host.requests.filter((line) => line.includes('/referenceStyles-')).length;
+  await page.clock.install();
+  await visit(page);
+  host.fault(/\/assets\/referenceStyles-.*\.css/, silence);
+  await page.getByRole('banner').getByRole('link', { name: 'API', exact: true }).click();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  for (const attempt of [1, 2]) {
+    await expect.poll(asked).toBe(attempt);
+    await page.clock.fastForward(31_000);
+    await expect(retry).toHaveAttribute('aria-busy', 'false');
+    await expect(page.getByRole('alert')).toHaveText(/styles of the page .* check your network/);
+    if (attempt === 2) host.heal();
+    await retry.click();
+  }
+  await expect(page.locator('.calls').first()).toHaveCSS('list-style-type', 'none');
+});
+
 test('a search that never comes is given up, and opens once there is an answer', async ({
   page,
   search,

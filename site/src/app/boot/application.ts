@@ -3,10 +3,8 @@
  * it is there.
  */
 import { loadOnce } from '../../shared/lib/loadOnce';
+import { PATIENCE_MS } from '../../shared/lib/patience';
 import type { Application } from '../client';
-
-/** What is given up after this long is no answer any more when it comes. Until then every key belongs to the query. */
-export const PATIENCE_MS = 30_000;
 
 export interface ApplicationLoader {
   /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
