@@ -82,7 +82,7 @@ fn link_edits(
         }
         let address = address(target, routes, addresses);
         let written = &source.text[range.clone()];
-        if written.starts_with("[[") || written.starts_with("![[") {
+        if written.ends_with("]]") && (written.starts_with("[[") || written.starts_with("![[")) {
             let mark = if is_image { "!" } else { "" };
             edits.push((range.clone(), format!("{mark}[{text}]({address})")));
             continue;

@@ -140,12 +140,11 @@ pub(crate) fn parse<'a>(
     let source_text = reading
         .included
         .map_or(&*source.text, |included| included.text.as_str());
-    let text = source_text;
     let wiki = reading
         .wiki
-        .and_then(|wiki| wiki::markdown(text, body_at, source, wiki, reading.heading_ids));
+        .and_then(|wiki| wiki::markdown(source_text, body_at, source, wiki, reading.heading_ids));
     let included = [wiki.as_ref().map(|shown| &shown.reshaped), reading.included];
-    let text = included[0].map_or(text, |reshaped| reshaped.text.as_str());
+    let text = included[0].map_or(source_text, |reshaped| reshaped.text.as_str());
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES

@@ -14,7 +14,7 @@ fn notes_are_found_by_their_names() {
         (
             "content/Start here.md",
             "[[Second note]], [[second note|the *second* one]], [[Deep/Second note#A heading#Within it]], [[Second note.md]],\n\
-             [[#Local part]], [[./Deep/Third]], [[#^named]], [[#`Local` part|`code`]], [[#Local `part`]], [[`a]]`, `[[Second note]]`, \\[[Second note]] and [[Second note]](#local-part).\n\n\
+             [[#Local part]], [[./Deep/Third]], [[#^named]], [[#`Local` part|`code`]], [[#Local `part`]], [[`a]]`, `[[Second note]]`, \\[[Second note]] and [[*Second* note]](#local-part \"A title\").\n\n\
              | a | b |\n|---|---|\n| [[Second note\\|in a table]] | [[Second note|a]b]] |\n\n\
              ![[Second note]]\n\nA line. ^named\n\n## Local part\n\n```sh\nif [[ -f x ]]; then :; fi\n[[Second note]]\n```\n\n## Of [[Second note]]\n",
         ),
@@ -27,7 +27,7 @@ fn notes_are_found_by_their_names() {
     ]);
     insta::assert_snapshot!(html(&folder, "Start-here"), @r##"
     <p><a href="/Second-note">Second note</a>, <a href="/Second-note">the <em>second</em> one</a>, <a href="/Deep/Second-note#within-it">Deep/Second note &gt; A heading &gt; Within it</a>, <a href="/Second-note">Second note</a>,
-    <a href="#local-part">Local part</a>, <a href="/Deep/Third">./Deep/Third</a>, <a href="#named">named</a>, <a href="#local-part"><code>code</code></a>, <a href="#local-part">Local part</a>, [[<code>a]]</code>, <code>[[Second note]]</code>, [[Second note]] and <a href="#local-part">[Second note]</a>.</p>
+    <a href="#local-part">Local part</a>, <a href="/Deep/Third">./Deep/Third</a>, <a href="#named">named</a>, <a href="#local-part"><code>code</code></a>, <a href="#local-part">Local part</a>, [[<code>a]]</code>, <code>[[Second note]]</code>, [[Second note]] and <a href="#local-part" title="A title">[<em>Second</em> note]</a>.</p>
     <div class="table-scroll" tabindex="0" role="region" aria-label="Table 1: Start here"><table>
     <thead>
     <tr><th scope="col">a</th><th scope="col">b</th></tr>
@@ -52,6 +52,10 @@ fn notes_are_found_by_their_names() {
     assert_eq!(folder.json("out/pages/Start-here.json")["title"], "Start here");
     let markdown = std::fs::read_to_string(folder.path("out/root/Start-here.md")).unwrap();
     assert!(markdown.contains("[the second one](/Second-note.md), [Deep/Second note > A heading > Within it](/Deep/Second-note.md#within-it)"), "{markdown}");
+    assert!(
+        markdown.contains("and [[*Second* note]](#local-part \"A title\")."),
+        "{markdown}"
+    );
 }
 
 #[test]
