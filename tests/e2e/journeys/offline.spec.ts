@@ -43,6 +43,13 @@ test('what is stored is said before the application is there, and stays when it 
   await nextPage(page).click();
   await expect(page).not.toHaveURL(/ndcg/);
   await expect(footer).toContainText('Available offline', { useInnerText: true });
+
+  // In colour too, where nothing else has it.
+  await page.goto('/');
+  await expect(footer).toContainText('Available offline', { useInnerText: true });
+  const sign = page.locator('[data-offline-state]');
+  const colour = () => sign.evaluate((said) => getComputedStyle(said, '::before').backgroundColor);
+  await expect.poll(colour).toMatch(/^oklch/);
 });
 
 test('network off: reload, a page never visited, search, all work', async ({
