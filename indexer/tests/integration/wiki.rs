@@ -21,7 +21,7 @@ fn notes_are_found_by_their_names() {
         ("content/Second note.md", "One\n"),
         (
             "content/Deep/Second note.md",
-            "# Its own title\n\n## A heading\n\n### Within it\n\n[[Second note]] and [[third]].\n",
+            "# Its own title\n\n## A heading\n\n### Within it\n\n[[Second note]], [[third]] and [[../Start here|up]].\n",
         ),
         ("content/Deep/Third.md", "Three\n"),
     ]);
@@ -46,7 +46,7 @@ fn notes_are_found_by_their_names() {
     insta::assert_snapshot!(html(&folder, "Deep/Second-note"), @r##"
     <h2 id="a-heading"><a href="#a-heading">A heading</a></h2>
     <h3 id="within-it"><a href="#within-it">Within it</a></h3>
-    <p><a href="/Deep/Second-note">Second note</a> and <a href="/Deep/Third">third</a>.</p>
+    <p><a href="/Deep/Second-note">Second note</a>, <a href="/Deep/Third">third</a> and <a href="/Start-here">up</a>.</p>
     "##);
     assert_eq!(warnings(&folder, &[]), "");
     assert_eq!(folder.json("out/pages/Start-here.json")["title"], "Start here");
@@ -74,6 +74,23 @@ fn pictures_and_files_are_found_by_their_names() {
     assert_eq!(warnings(&folder, &[]), "");
     let markdown = std::fs::read_to_string(folder.path("out/root/a/b/c.md")).unwrap();
     assert!(markdown.contains("# c\n\n![Pasted image](/assets/"), "{markdown}");
+}
+
+#[test]
+fn names_may_have_signs_that_addresses_have_not() {
+    let folder = built(&[
+        VAULT,
+        ("content/a.md", "![[100%25 <(x)>.gif]] [[Why? & \"how\"]]\n"),
+        ("content/files/100%25 <(x)>.gif", GIF),
+        ("content/Why? & \"how\".md", "Text\n"),
+    ]);
+    assert_eq!(warnings(&folder, &[]), "");
+    let html = html(&folder, "a");
+    assert!(html.starts_with("<p><img src=\"/assets/100-25"), "{html}");
+    assert!(
+        html.contains("<a href=\"/Why-----how-\">Why? &amp; &quot;how&quot;</a>"),
+        "{html}"
+    );
 }
 
 #[test]
