@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
 use crate::markdown::myst::labels::Labels;
 use crate::notebook;
-use crate::source::{Source, joined_path};
+use crate::source::{Source, ends_path, joined_path};
 
 /// Where every page of a folder is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,12 +150,6 @@ impl Routes {
 /// A name as wikis compare it.
 fn wiki_name(name: &str) -> String {
     name.to_lowercase().replace([' ', '_'], "-")
-}
-
-/// Whether a path is that of `name`, or ends with it behind the name of a folder.
-fn ends_path(path: &str, name: &str) -> bool {
-    let before = path.strip_suffix(name);
-    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// Gives every source its path.

@@ -222,11 +222,7 @@ impl Files {
         let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
         let at = |path: Option<String>| self.paths.get(path?.as_str()).map(String::as_str);
         let wanted = name.trim_matches('/').to_lowercase();
-        let is_called = |path: &&str| {
-            let path = path.to_lowercase();
-            let before = path.strip_suffix(&wanted);
-            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-        };
+        let is_called = |path: &&str| ends_path(&path.to_lowercase(), &wanted);
         let anywhere = || {
             let found = self.paths.iter().map(String::as_str).filter(is_called);
             found.min_by_key(|path| path.matches('/').count())
@@ -591,6 +587,12 @@ pub(crate) fn joined_path(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(names.join("/"))
+}
+
+/// Whether a path is that of `name`, or ends with it behind the name of a folder.
+pub(crate) fn ends_path(path: &str, name: &str) -> bool {
+    let before = path.strip_suffix(name);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// Reads one text file, for example the configuration.

@@ -58,6 +58,7 @@ pub(super) fn markdown(
         heading_ids,
         shown: Shown::default(),
         written: 0,
+        formula_end: 0,
         is_used: false,
     };
     let mut comment = None;
@@ -77,6 +78,8 @@ struct Writer<'a> {
     shown: Shown,
     /// How far the text has been written.
     written: usize,
+    /// Where the last formula ends, which may be on a later line than it begins.
+    formula_end: usize,
     is_used: bool,
 }
 
@@ -89,7 +92,7 @@ impl Writer<'_> {
             let mut signs = self.text[start..end].trim_start().chars();
             signs.next() == Some('<') && signs.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '/')
         };
-        let mut at = start;
+        let mut at = start.max(self.formula_end);
         let mut mark = Mark::None;
         while at < end {
             let rest = &self.text[at..end];
@@ -105,6 +108,11 @@ impl Writer<'_> {
             }
             let step = match rest.as_bytes() {
                 [b'`', ..] => mdx::code_length(rest).unwrap_or(1),
+                [b'$', ..] => {
+                    let length = formula_length(&self.text[at..]);
+                    self.formula_end = at + length;
+                    length
+                }
                 [b'\\', ..] => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
                 [b'%', b'%', ..] if self.wiki.is_vault && self.text[at + 2..].contains("%%") => {
                     *comment = Some(at);
@@ -207,7 +215,7 @@ impl Writer<'_> {
             );
             self.shown.missing.push((start, message));
             let shown = plain_label(name, label, is_embedded);
-            self.replace(whole, &escaped(&shown));
+            self.replace(whole, &mdx::plain(&shown));
         } else {
             return inner - start;
         }
@@ -259,7 +267,7 @@ impl Writer<'_> {
                 let shown = plain_label(name, label, true);
                 let width = label.and_then(|label| width(label.rsplit('|').next().unwrap_or(label)));
                 let end = whole.end;
-                self.replace(whole, &format!("![{}](<{address}>)", escaped(&shown)));
+                self.replace(whole, &format!("![{}](<{address}>)", mdx::plain(&shown)));
                 // For itself, so that what ends before it ends behind the link.
                 if let Some(width) = width {
                     self.replace(end..end, &format!("{{width={width}}}"));
@@ -274,11 +282,33 @@ impl Writer<'_> {
                 self.replace(at + label.len()..whole.end, &format!("](<{address}>)"));
             }
             (Target::Page(address) | Target::File(address) | Target::Picture(address), label) => {
-                let shown = escaped(&plain_label(name, label.map(|(label, _)| label), false));
+                let shown = mdx::plain(&plain_label(name, label.map(|(label, _)| label), false));
                 self.replace(whole, &format!("[{shown}](<{address}>)"));
             }
         }
     }
+}
+
+/// The length of the formula that a text starts with, in its paragraph; of its mark, where that begins none.
+fn formula_length(text: &str) -> usize {
+    let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
+    let bytes = paragraph.as_bytes();
+    let is_block = bytes.starts_with(b"$$");
+    let marks = if is_block { 2 } else { 1 };
+    let is_space = |at: usize| bytes.get(at).is_none_or(u8::is_ascii_whitespace);
+    if !is_block && is_space(marks) {
+        return marks;
+    }
+    let mut at = marks;
+    while at < bytes.len() {
+        at += match bytes[at] {
+            b'\\' => 2,
+            b'$' if is_block && bytes.get(at + 1) == Some(&b'$') => return at + 2,
+            b'$' if !is_block && !is_space(at - 1) => return at + 1,
+            _ => 1,
+        };
+    }
+    marks
 }
 
 /// What is marked on a line.
@@ -345,18 +375,6 @@ fn width(size: &str) -> Option<u32> {
     let (width, height) = size.split_once('x').unwrap_or((size, "1"));
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number > 0);
     number(height).and(number(width))
-}
-
-/// A text that Markdown shows as it is.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_ascii_punctuation() {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
 }
 
 /// An address between angle brackets; signs that would end it, or a part of it, as bytes in percent.

@@ -187,6 +187,23 @@ fn marks_and_comments_of_notes() {
 }
 
 #[test]
+fn formulas_of_notes_are_no_notes() {
+    let folder = built(&[
+        VAULT,
+        (
+            "content/a.md",
+            "$a==b==c$, $[[n]]$ and\n\n$$\nx ^2\n[[n]] ==y== %%z%%\n$$\n\n$5 and [[n]] for 6 $, \\$1 [[n]] 2\\$ $x\n[[n]]\n",
+        ),
+        ("content/n.md", "N\n"),
+    ]);
+    let html = html(&folder, "a");
+    assert_eq!(html.matches("<math").count(), 3, "{html}");
+    assert_eq!(html.matches("<a href=\"/n\">n</a>").count(), 3, "{html}");
+    assert!(!html.contains("<mark>") && !html.contains("<span id"), "{html}");
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
 fn elsewhere_brackets_are_links_where_they_name_something() {
     let folder = built(&[
         (
