@@ -304,7 +304,8 @@ fn formula_length(text: &str) -> usize {
         at += match bytes[at] {
             b'\\' => 2,
             b'$' if is_block && bytes.get(at + 1) == Some(&b'$') => return at + 2,
-            b'$' if !is_block && !is_space(at - 1) => return at + 1,
+            // The next mark ends it, or it is none.
+            b'$' if !is_block => return if is_space(at - 1) { marks } else { at + 1 },
             _ => 1,
         };
     }

@@ -108,6 +108,7 @@ fn of_several_with_a_name_one_is_meant() {
         ("content/a/b/n.csv", "5\n"),
         ("content/x/n.csv", "6\n"),
         ("content/x/o n.csv", "7\n"),
+        ("content/ben.csv", "8\n"),
     ]);
     let targets = |page: &str| -> Vec<String> {
         let html = html(&folder, page);
@@ -192,14 +193,19 @@ fn formulas_of_notes_are_no_notes() {
         VAULT,
         (
             "content/a.md",
-            "$a==b==c$, $[[n]]$ and\n\n$$\nx ^2\n[[n]] ==y== %%z%%\n$$\n\n$5 and [[n]] for 6 $, \\$1 [[n]] 2\\$ $x\n[[n]]\n",
+            "$a==b==c$, $[[n]]$ and\n\n$$\nx ^2\n[[n]] ==y== %%z%%\n$$\n\n$5 and [[n]] for 6 $, $ [[n]]$, \\$1 [[n]] 2\\$ $x\n[[n]]\n",
         ),
         ("content/n.md", "N\n"),
     ]);
     let html = html(&folder, "a");
     assert_eq!(html.matches("<math").count(), 3, "{html}");
-    assert_eq!(html.matches("<a href=\"/n\">n</a>").count(), 3, "{html}");
-    assert!(!html.contains("<mark>") && !html.contains("<span id"), "{html}");
+    assert_eq!(html.matches("<a href=\"/n\">n</a>").count(), 4, "{html}");
+    assert!(
+        html.contains("<msup><mi>x</mi><mn>2</mn></msup><mo symmetric=\"false\" stretchy=\"false\">[</mo>"),
+        "{html}"
+    );
+    // Of elements in a formula the signs would be seen.
+    assert!(!html.contains("<mark>") && !html.contains("&lt;"), "{html}");
     assert_eq!(warnings(&folder, &[]), "");
 }
 
