@@ -96,10 +96,18 @@ pub(crate) fn until_stopped(
     }
 }
 
+/// Whether a folder in a watched one holds what a program writes for itself. Obsidian does so with each note that somebody looks at.
+fn is_of_a_program(name: &str) -> bool {
+    matches!(name, ".git" | ".obsidian" | "node_modules")
+}
+
 fn state(paths: &[PathBuf]) -> Result<State> {
     let mut found = State::new();
     for path in paths {
-        for entry in walkdir::WalkDir::new(path) {
+        let is_of_pages = |entry: &walkdir::DirEntry| {
+            entry.depth() == 0 || !entry.file_name().to_str().is_some_and(is_of_a_program)
+        };
+        for entry in walkdir::WalkDir::new(path).into_iter().filter_entry(is_of_pages) {
             // What goes away under the walk has changed.
             let Ok(entry) = entry else { continue };
             let Ok(metadata) = entry.metadata() else { continue };
@@ -156,6 +164,10 @@ mod tests {
             [watched.changed()?, watched.changed()?],
             [None, set(&["docs/page.md"])]
         );
+
+        std::fs::create_dir(file("docs/.obsidian"))?;
+        std::fs::write(file("docs/.obsidian/workspace.json"), "{}")?;
+        assert_eq!([watched.changed()?, watched.changed()?], [None, None]);
 
         // Another file with the same size and date.
         let date = std::fs::metadata(file("docs/more/new.md"))?.modified()?;

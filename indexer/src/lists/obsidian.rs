@@ -7,11 +7,11 @@ use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::source::ReadError;
 
-/// Obsidian makes it in each vault.
-pub(super) const FILES: [&str; 1] = [".obsidian"];
+/// In each vault, written when somebody changes a setting. Another file is written with each note that is looked at.
+pub(super) const FILES: [&str; 1] = [".obsidian/app.json"];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    let folder = super::folders(content).find(|folder| folder.join(FILES[0]).is_dir());
+    let folder = super::folders(content).find(|folder| folder.join(".obsidian").is_dir());
     let found = folder.map(|folder| Found {
         origin: Origin {
             generator: Some(Generator::Obsidian),
