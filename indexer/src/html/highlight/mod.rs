@@ -3,12 +3,14 @@
 mod grammar;
 mod paint;
 mod query;
+mod session;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use self::grammar::Reader;
 use self::paint::{Span, push_painted, push_span};
+use self::session::Line;
 use super::escape::push_escaped;
 
 /// Highlights code; keep one for a whole run.
@@ -56,7 +58,10 @@ impl CodeRenderer {
                     return;
                 }
                 let start = html.len();
-                self.push_highlighted(html, language, code);
+                match session::lines(language, code) {
+                    Some(lines) => self.push_session(html, language, &lines),
+                    None => self.push_highlighted(html, language, code),
+                }
                 self.remember(block, &html[start..]);
             }
         }
@@ -75,6 +80,40 @@ impl CodeRenderer {
             // Colours are an extra: code that the highlighter cannot read is shown plain.
             None => push_escaped(html, code),
         }
+    }
+
+    /// What was typed, coloured as one text; prompts and answers are no code, and are not copied.
+    fn push_session(&mut self, html: &mut String, language: &'static str, lines: &[Line]) {
+        let typed = lines.iter().map(|line| match line {
+            Line::Typed { text, .. } => *text,
+            Line::Answer(_) => "",
+        });
+        let typed: String = typed.collect();
+        let (read, spans) = self
+            .spans(language, &typed)
+            .unwrap_or((Cow::Borrowed(&typed), Vec::new()));
+        let colours = paint::colours(&read, &spans);
+        let (mut at, mut answer) = (0, String::new());
+        for line in lines {
+            match line {
+                Line::Answer(text) => answer.push_str(text),
+                Line::Typed { prompt, text } => {
+                    push_answer(html, &mut answer);
+                    if !prompt.is_empty() {
+                        push_span(html, 'p', prompt);
+                    }
+                    let end = at + read[at..].find('\n').map_or(read.len() - at, |end| end + 1);
+                    let start = html.len();
+                    paint::push_part(html, &read, &colours, at..end);
+                    if let Cow::Owned(_) = read {
+                        let written = as_written(&html[start..], text);
+                        html.replace_range(start.., &written);
+                    }
+                    at = end;
+                }
+            }
+        }
+        push_answer(html, &mut answer);
     }
 
     fn remember(&mut self, block: (&'static str, String), html: &str) {
@@ -106,6 +145,13 @@ impl CodeRenderer {
             _ => self.reader.spans(language, code)?,
         };
         Some((read, spans))
+    }
+}
+
+fn push_answer(html: &mut String, answer: &mut String) {
+    if !answer.is_empty() {
+        push_span(html, 'o', answer);
+        answer.clear();
     }
 }
 
@@ -196,6 +242,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_typed_into_a_shell_is_code_and_what_it_answered_is_not() {
+        let session = "# A\n$ echo \"a →\n> $B\"\na = \"1\"\n\n$ exit\n";
+        let mut html = String::new();
+        CodeRenderer::new().push(&mut html, Some("bash"), session);
+        insta::assert_snapshot!(html, @r#"
+        <span class="h-c"># A</span>
+        <span class="h-p">$ </span><span class="h-f">echo</span> <span class="h-s">&quot;a →</span>
+        <span class="h-p">&gt; </span>$<span class="h-f">B</span><span class="h-s">&quot;</span>
+        <span class="h-o">a = &quot;1&quot;
+
+        </span><span class="h-p">$ </span><span class="h-f">exit</span>
+        "#);
+    }
+
+    #[test]
     fn what_is_known_of_code_has_a_bound() {
         let mut renderer = CodeRenderer::new();
         for count in 1..=3 {
@@ -224,6 +285,8 @@ mod tests {
             ("html", "<script>\nlet a = '<b>';\n</script>\n<!-- é -->\n"),
             ("markdown", "# A\n\n```js\nlet a\n```\n"),
             ("http", "GET /v1/é HTTP/1.1\nA: b\n\n{\"a\": \"b\"}"),
+            ("bash", "# é →\n$ a \"→\nÿ\" \\\n> '→'\nÿ <b>\n\n$ c"),
+            ("python", ">>> '''→\n... ÿ'''\n'→\\nÿ'\n"),
         ] {
             let mut html = String::new();
             CodeRenderer::new().push(&mut html, Some(language), code);

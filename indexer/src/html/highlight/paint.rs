@@ -1,6 +1,7 @@
 //! Coloured text.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::html::escape::push_escaped;
 
@@ -19,6 +20,11 @@ pub(super) struct Span {
 /// the same text the one of the later pattern counts, else the inner one. What would look like the text around it has no span, and spans
 /// never hold spans.
 pub(super) fn push_painted(html: &mut String, code: &str, spans: &[Span]) {
+    push_part(html, code, &colours(code, spans), 0..code.len());
+}
+
+/// The colour of each byte of `code`.
+pub(super) fn colours(code: &str, spans: &[Span]) -> Vec<Option<char>> {
     let mut ordered = spans.to_vec();
     ordered.sort_by_key(|span| (span.start, Reverse(span.end), span.pattern));
     let mut colours = vec![None; code.len()];
@@ -28,7 +34,12 @@ pub(super) fn push_painted(html: &mut String, code: &str, spans: &[Span]) {
             painted.fill(span.colour);
         }
     }
+    colours
+}
 
+/// Appends a part of `code` in the [`colours`] of its bytes.
+pub(super) fn push_part(html: &mut String, code: &str, colours: &[Option<char>], part: Range<usize>) {
+    let (code, colours) = (&code[part.clone()], &colours[part]);
     // The colour of the text from `start`; from `blank` on it is white space, which has none.
     let (mut start, mut blank, mut open) = (0, 0, None);
     for (at, c) in code.char_indices().filter(|(_, c)| !c.is_whitespace()) {

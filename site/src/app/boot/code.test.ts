@@ -35,6 +35,16 @@ test('lines that a block takes out are not copied, and stay', async () => {
   expect(document.querySelector('code')?.textContent).toBe('a\nb\nc\n');
 });
 
+test('of a session what was typed is copied', async () => {
+  document.body.innerHTML =
+    '<div class="code"><pre><code><span class="h-p">$ </span>a\n<span class="h-o">b\n\n</span><span class="h-p">$ </span>c\n</code></pre></div>';
+  prepareCode(document);
+  const writeText = vi.fn(() => Promise.resolve());
+  const button = document.querySelector('.code-copy') as HTMLElement;
+  await copyCode(button, { writeText } as unknown as Clipboard);
+  expect(writeText).toHaveBeenCalledWith('a\nc');
+});
+
 test('where nothing can be copied the button says so', async () => {
   prepareCode(document);
   const button = document.querySelector('.code-copy') as HTMLElement;

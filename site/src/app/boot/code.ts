@@ -43,13 +43,15 @@ export function wrapCode(button: HTMLElement): void {
   button.parentElement?.toggleAttribute('data-wraps', isWrapped);
 }
 
-/** Copies the block of the pressed button, without the lines that it takes out, and says so on it. */
+/**
+ * Copies the block of the pressed button, without the lines that it takes out, and of a session only what was typed, and says so on it.
+ */
 export async function copyCode(
   button: HTMLElement,
   clipboard: Clipboard | undefined,
 ): Promise<void> {
   const block = button.closest('.code')?.querySelector('code')?.cloneNode(true) as Element | null;
-  for (const line of block?.querySelectorAll('del') ?? []) line.remove();
+  for (const part of block?.querySelectorAll('del, .h-p, .h-o') ?? []) part.remove();
   const code = block?.textContent ?? '';
   try {
     if (!clipboard) throw new Error('no clipboard');
