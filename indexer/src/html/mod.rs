@@ -1416,6 +1416,22 @@ mod tests {
     }
 
     #[test]
+    fn dollars_of_code_and_of_money_are_no_formulas() {
+        insta::assert_snapshot!(
+            rendered(
+                "Not $null but `$a`, `$b` or `$c` with $A = `$d`.\n\nIt is US$5, not $6 or [$7](a$8).\n\n$$ is `$$`, $k$ and $\\text{a `b'}$.\n",
+                Schema::Foreign
+            ),
+            @r#"
+        <p>Not $null but <code>$a</code>, <code>$b</code> or <code>$c</code> with $A = <code>$d</code>.</p>
+        <p>It is US$5, not $6 or $7.</p>
+        <p>$$ is <code>$$</code>, <math display="inline"><mi>k</mi></math> and <math display="inline"><mtext>a `b'</mtext></math>.</p>
+        a.md:3:23: there is no page `a$8`; write the path of a file from this one, such as `./other.md`, or of a page
+        "#
+        );
+    }
+
+    #[test]
     fn listed_tags_pass_and_are_closed() {
         insta::assert_snapshot!(rendered("<kbd>a</kbd> <sub>b\n\n<!-- <script>\n-->\n", Schema::Siftwren), @"
         <p><kbd>a</kbd> <sub>b</sub></p>

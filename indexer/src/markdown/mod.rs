@@ -6,6 +6,7 @@ mod components;
 mod containers;
 mod definitions;
 pub(crate) mod diagram;
+mod dollars;
 mod elements;
 mod emoji;
 mod expressions;
@@ -309,6 +310,30 @@ pub(crate) fn parse<'a>(
 
 /// The events of what stands behind `body_at`, and the marks of containers.
 fn read(text: &str, body_at: usize, dialect: Dialect) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
+    let (events, marks) = read_masked(text, body_at, dialect);
+    let is_strict = !dialect.has_definitions;
+    let mut masked = match dollars::mask(text, &events) {
+        Some(masked) if !is_strict => masked,
+        _ => return (events, marks),
+    };
+    // The dollar that ended one may begin the next; each time half of them are left at most.
+    loop {
+        let (events, marks) = read_masked(&masked, body_at, dialect);
+        if let Some(again) = dollars::mask(&masked, &events) {
+            masked = again;
+            continue;
+        }
+        let events = events.into_iter();
+        let mut events: Vec<_> = events
+            .map(|(event, range)| (event.into_static(), range))
+            .collect();
+        dollars::unmask(&mut events);
+        return (events, marks);
+    }
+}
+
+/// The same, with what is not for the parser masked.
+fn read_masked(text: &str, body_at: usize, dialect: Dialect) -> (Vec<PlacedEvent<'_>>, Vec<Mark>) {
     let marks = containers::marks(text, body_at, dialect.options);
     let masked = (!marks.is_empty()).then(|| containers::mask(text, &marks));
     let shown = masked.as_deref().unwrap_or(text);
