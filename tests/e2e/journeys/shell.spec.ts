@@ -551,6 +551,22 @@ test('nothing is wider than the screen, from 320 px on', async ({ page }) => {
   }
 });
 
+test('neither is it where titles, links and labels are names of code', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/docs/metrics/ndcg');
+  const parts = await page
+    .locator('main :is(h1, h2, [rel="prev"] [data-title], [rel="next"] [data-title], li a, p a)')
+    .evaluateAll((elements) => {
+      for (const element of elements) element.textContent = 'about_Calling_Generic_Methods'.repeat(2);
+      return elements.length;
+    });
+  expect(parts).toBeGreaterThan(10);
+  const wider = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(wider).toBeLessThanOrEqual(0);
+});
+
 test('blocked storage costs the memory of a choice and nothing else', async ({ page, search }) => {
   await page.addInitScript(() => {
     const refuse = () => {
