@@ -189,7 +189,7 @@ fn browser() -> Vec<Figure> {
 }
 
 /// One visit of Lighthouse.
-fn lighthouse(kind: &str, index: usize) -> [Figure; 2] {
+fn lighthouse(kind: &str, index: usize) -> [Figure; 3] {
     [
         (
             format!("Lighthouse, {kind}: performance, accessibility, practices, SEO"),
@@ -207,6 +207,10 @@ fn lighthouse(kind: &str, index: usize) -> [Figure; 2] {
                 let of = site.lighthouse.get(index)?;
                 Some(format!("{}, {}, {}", of["lcp"], of["tbt"], of["cls"]))
             }),
+        ),
+        (
+            format!("Lighthouse's loads, {kind}: TBT in processor time, ms"),
+            Box::new(move |site| Some(site.lighthouse.get(index)?["tbtCpu"].to_string())),
         ),
     ]
 }
@@ -253,7 +257,7 @@ mod tests {
             followed: Some(0.123),
             megabytes: Some(7.8),
             browser: json!({ "cpu": 90, "navigationMs": 40.2, "navigationPaintedMs": 55.6, "offline": null, "axe": { "rules": ["color-contrast (dark)"] } }),
-            lighthouse: json!([{ "path": "/", "performance": 99, "accessibility": 100, "practices": 96, "seo": 54, "failed": ["is-crawlable"] }]),
+            lighthouse: json!([{ "path": "/", "performance": 99, "accessibility": 100, "practices": 96, "seo": 54, "tbtCpu": 12, "failed": ["is-crawlable"] }]),
             failures: vec!["offline: no heading".to_owned()],
         };
         let text = table(&source, &[site])?;
@@ -271,6 +275,7 @@ mod tests {
             "| offline after one visit: another page opens, kB | - |",
             "| axe: rules violated, dark and light, search open | 1: color-contrast (dark) |",
             "| Lighthouse, start page: performance, accessibility, practices, SEO | 99, 100, 96, 54 |",
+            "| Lighthouse's loads, start page: TBT in processor time, ms | 12 |",
             "| Lighthouse, text page: performance, accessibility, practices, SEO | - |",
             "starlight: offline: no heading",
             "starlight: Lighthouse marks down on /: is-crawlable",
