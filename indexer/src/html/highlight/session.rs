@@ -132,10 +132,13 @@ fn at_host(line: &str) -> usize {
     }
 }
 
-/// `C:\dir>`.
+/// `C:\dir>`; a space before the sign sends what a program says to a file.
 fn on_drive(line: &str) -> usize {
     match line.as_bytes() {
-        [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic() => to_arrow(line, 0),
+        [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic() => match to_arrow(line, 0) {
+            end if line[..end].trim_end().ends_with(" >") => 0,
+            end => end,
+        },
         _ => 0,
     }
 }
@@ -257,7 +260,7 @@ mod tests {
             ("bash", "$\n$ a\n", "$|\n$ |a\n"),
             ("bash", "me@host:~/a$ b\nc\n", "me@host:~/a$ |b\n |c\n"),
             ("bash", "[root@host a]# b\n", "[root@host a]# |b\n"),
-            ("batch", "C:\\a b>c\nd\n", "C:\\a b>|c\n |d\n"),
+            ("batch", "C:\\a b>c > d\ne\n", "C:\\a b>|c > d\n |e\n"),
             ("powershell", "PS C:\\> a\n\nb\n", "PS C:\\> |a\n |\n |b\n"),
             ("powershell", "PS>a\n", "PS>|a\n"),
             ("powershell", "C:\\PS> a\n", "C:\\PS> |a\n"),
@@ -289,6 +292,7 @@ mod tests {
             ("bash", ""),
             ("powershell", "PSObject > a\n"),
             ("powershell", "C:\\a.exe | b > c\n"),
+            ("batch", "C:\\a.exe > b\n"),
             ("powershell", "PS a\n"),
             ("powershell", "[a]: b\n"),
             ("python", ">> a\n"),
