@@ -173,13 +173,14 @@ fn is_script(url: &str) -> bool {
     Path::new(url).extension().is_some_and(|end| end == "js")
 }
 
-/// Brotli bytes of the files whose path below the site's folder is wanted.
+/// Brotli bytes of the files whose path below the site's folder is wanted, without the compressed copies that a host takes in their place.
 pub(crate) fn sizes(dist: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<usize>> {
     let mut sizes = Vec::new();
     for entry in walkdir::WalkDir::new(dist) {
         let entry = entry?;
         let path = entry.path().strip_prefix(dist)?.to_string_lossy().into_owned();
-        if entry.file_type().is_file() && wanted(&path) {
+        let is_copy = path.ends_with(".br") || path.ends_with(".gz");
+        if entry.file_type().is_file() && !is_copy && wanted(&path) {
             sizes.push(brotli_bytes(entry.path())?);
         }
     }
