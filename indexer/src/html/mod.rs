@@ -1419,16 +1419,25 @@ mod tests {
     fn dollars_of_code_and_of_money_are_no_formulas() {
         insta::assert_snapshot!(
             rendered(
-                "Not $null but `$a`, `$b` or `$c` with $A = `$d`.\n\nIt is US$5, not $6 or [$7](a$8).\n\n$$ is `$$`, $k$ and $\\text{a `b'}$.\n",
+                "Not $null but `$a`, `$b` or `$c` with $A = `$d`.\n\nIt is US$5, not $6 or [$7](a$8).\n\n$$ is `$$`, $k$ and $\\text{a `b'}$.\n\n$5 [x](<u$6v$7>) `z`$8\n\n$5 [x](u$6 \"v$7\") `z`$8\n",
                 Schema::Foreign
             ),
             @r#"
         <p>Not $null but <code>$a</code>, <code>$b</code> or <code>$c</code> with $A = <code>$d</code>.</p>
         <p>It is US$5, not $6 or $7.</p>
         <p>$$ is <code>$$</code>, <math display="inline"><mi>k</mi></math> and <math display="inline"><mtext>a `b'</mtext></math>.</p>
+        <p>$5 x <code>z</code>$8</p>
+        <p>$5 x <code>z</code>$8</p>
         a.md:3:23: there is no page `a$8`; write the path of a file from this one, such as `./other.md`, or of a page
+        a.md:7:4: there is no page `u$6v$7`; write the path of a file from this one, such as `./other.md`, or of a page
+        a.md:9:4: there is no page `u$6`; write the path of a file from this one, such as `./other.md`, or of a page
         "#
         );
+    }
+
+    #[test]
+    fn our_own_content_escapes_a_dollar() {
+        assert!(rendered("$a, `b`$\n", Schema::Siftwren).contains("<math"));
     }
 
     #[test]

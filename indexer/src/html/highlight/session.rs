@@ -319,7 +319,7 @@ mod tests {
             // What an author left open does not take the next command with it.
             ("bash", "$ a 'b\nc\n$ d\ne\n", "$ |a 'b\n+|c\n$ |d\n |e\n"),
             ("bash", "$ a # it's b\nc\n", "$ |a # it's b\n |c\n"),
-            ("batch", "C:\\>a ^\nb\nit's\n", "C:\\>|a ^\n+|b\n |it's\n"),
+            ("batch", "C:\\>a ^\nit's\nb\n", "C:\\>|a ^\n+|it's\n |b\n"),
             ("powershell", "PS> a `\n b\nc\n", "PS> |a `\n+| b\n |c\n"),
             ("powershell", "PS> a {\nb\n}\nc\n", "PS> |a {\n+|b\n+|}\n |c\n"),
         ] {
