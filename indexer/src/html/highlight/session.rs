@@ -228,7 +228,8 @@ fn here_document(line: &str) -> Option<&str> {
         .trim_start_matches([' ', '\'', '"', '\\']);
     let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let word = &word[..end.unwrap_or(word.len())];
-    (!word.is_empty()).then_some(word)
+    // In arithmetic a number is behind it.
+    (!word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit())).then_some(word)
 }
 
 #[cfg(test)]
@@ -315,6 +316,7 @@ mod tests {
                 "$ a <<'EOF' | b\nc\nEOF\nd\n",
                 "$ |a <<'EOF' | b\n+|c\n+|EOF\n |d\n",
             ),
+            ("bash", "$ echo $((1<<2))\n4\n", "$ |echo $((1<<2))\n |4\n"),
             ("bash", "$ a <<<b\nc\n", "$ |a <<<b\n |c\n"),
             // What an author left open does not take the next command with it.
             ("bash", "$ a 'b\nc\n$ d\ne\n", "$ |a 'b\n+|c\n$ |d\n |e\n"),
