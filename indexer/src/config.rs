@@ -112,8 +112,8 @@ pub struct Content {
     pub notebooks: Option<bool>,
     /// How the ids of headings are made from their texts; as on GitHub without a word about it.
     pub heading_ids: Option<HeadingIds>,
-    /// What a link that leads nowhere is; without a word about it an error, and in a vault of Obsidian, where notes name others that nobody
-    /// has written yet, a warning.
+    /// What a link that leads nowhere is; without a word about it an error. In a folder of another generator it is a warning: most of them
+    /// say nothing of such links, and of what a site has beside these pages nobody knows here.
     pub broken_links: Option<BrokenLinks>,
     /// Whether the configuration says what routes start with.
     pub has_route_prefix: bool,
@@ -191,11 +191,17 @@ impl Content {
 
     /// Whether a link may lead nowhere.
     pub(crate) fn broken_links(&self) -> BrokenLinks {
-        self.broken_links.unwrap_or(if self.is_of(Generator::Obsidian) {
-            BrokenLinks::Warn
-        } else {
-            BrokenLinks::Error
-        })
+        self.broken_links.unwrap_or(BrokenLinks::Error)
+    }
+
+    /// A link of `source` that leads nowhere.
+    pub(crate) fn broken_link(&self, source: &Source, at: usize, message: impl Into<String>) -> Diagnostic {
+        match self.broken_links() {
+            // Our own content has no such links.
+            BrokenLinks::Error if self.schema.is_strict() => Diagnostic::error(source, at, message),
+            BrokenLinks::Error => Diagnostic::error(source, at, message).of_broken_link(),
+            BrokenLinks::Warn => Diagnostic::warning(source, at, message),
+        }
     }
 
     /// Whether the folder was written for this generator.

@@ -20,6 +20,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What is wrong and how to mend it.
     pub message: String,
+    /// Whether it is an error for the reason alone that links must lead somewhere, which a configuration can change.
+    pub is_of_broken_link: bool,
 }
 
 /// What a [`Diagnostic`] does to the run.
@@ -55,7 +57,13 @@ impl Diagnostic {
             column,
             severity,
             message,
+            is_of_broken_link: false,
         }
+    }
+
+    pub(crate) fn of_broken_link(mut self) -> Self {
+        self.is_of_broken_link = true;
+        self
     }
 }
 

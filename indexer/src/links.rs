@@ -192,13 +192,14 @@ pub(crate) fn collect(
         }
         let target = match resolved {
             Ok(target) => Some(target),
-            Err(Refusal::Missing(message)) if surroundings.content.broken_links() == BrokenLinks::Warn => {
-                problems.push(Diagnostic::warning(source, at, message));
+            Err(Refusal::Missing(message)) => {
+                problems.push(surroundings.content.broken_link(source, at, message));
                 // The page may be beside this site. A picture that does not come would be seen as one.
-                (!is_image).then(|| Target::Unknown(destination.to_string()))
+                let is_shown = !is_image && surroundings.content.broken_links() == BrokenLinks::Warn;
+                is_shown.then(|| Target::Unknown(destination.to_string()))
             }
-            Err(Refusal::Elsewhere(message)) if surroundings.content.broken_links() == BrokenLinks::Warn => {
-                problems.push(Diagnostic::warning(source, at, message));
+            Err(Refusal::Elsewhere(message)) => {
+                problems.push(surroundings.content.broken_link(source, at, message));
                 None
             }
             Err(refusal) => {
@@ -315,10 +316,7 @@ pub(crate) fn check_anchors<'a>(
         } else {
             format!("{place} has no heading with the id `{anchor}`; {known}")
         };
-        problems.push(match content.broken_links() {
-            BrokenLinks::Error => Diagnostic::error(source, link.at, message),
-            BrokenLinks::Warn => Diagnostic::warning(source, link.at, message),
-        });
+        problems.push(content.broken_link(source, link.at, message));
     }
     problems
 }

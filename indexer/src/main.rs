@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use indexer::brand::{Brand, Pictures};
 use indexer::components::Components;
-use indexer::config::Config;
+use indexer::config::{BrokenLinks, Config};
 use indexer::diagnostic::Diagnostic;
 use indexer::embed::{CacheError, CacheReader, Embedding, Encoder, EncoderError};
 use indexer::emit::{EmitError, Standing};
@@ -273,6 +273,15 @@ fn report(result: Result<(), Failure>) -> ExitCode {
                 "indexer: {errors} {} found",
                 plural(errors, "problem", "problems")
             );
+            let broken = problems
+                .iter()
+                .filter(|problem| problem.is_of_broken_link)
+                .count();
+            if broken > 0 {
+                eprintln!(
+                    "indexer: {broken} of them would be warnings with `broken_links = \"warn\"` below `[content]` in siftwren.toml"
+                );
+            }
             ExitCode::from(1)
         }
         Err(Failure::Usage(message)) => {
@@ -393,6 +402,7 @@ fn read_site(
     }
     let (mut folder, mut problems) = last.folder.read(&content.content).map_err(outside)?;
     folder.take_summary(config.content.schema);
+    let mut is_of_another = folder.summary.is_some();
     let mut found_pictures = Pictures::default();
     if !config.content.schema.is_strict() {
         folder.list_files = lists::candidates(&content.content);
@@ -411,6 +421,7 @@ fn read_site(
         if !content.has_route_prefix {
             content.route_prefix = found.route_prefix.unwrap_or_default();
         }
+        is_of_another = true;
         content.origin = found.origin;
         folder.leave_out_parts(content);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
@@ -424,6 +435,10 @@ fn read_site(
             .or(found.title)
             .unwrap_or_default();
         found_pictures = found.pictures;
+    }
+    if is_of_another {
+        let broken_links = &mut config.content.broken_links;
+        *broken_links = broken_links.or(Some(BrokenLinks::Warn));
     }
     if config.content.notebooks == Some(true) && !config.content.schema.is_strict() {
         problems.extend(last.folder.add_notebooks(&mut folder).map_err(outside)?);

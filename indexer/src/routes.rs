@@ -6,6 +6,7 @@ use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
 use crate::markdown::myst::labels::Labels;
+use crate::markdown::slug::HeadingIds;
 use crate::notebook;
 use crate::source::{Source, ends_path, joined_path};
 
@@ -190,6 +191,7 @@ pub(crate) fn routes(
                 below_in_docusaurus(&source.path, &place, publication.id.as_deref())
             }
             None if config.content.is_of(Generator::Fumadocs) => below_in_fumadocs(&source.path),
+            None if config.content.is_of(Generator::Starlight) => below_in_starlight(&source.path),
             None if config.content.is_of(Generator::Jekyll) => place.trim_start_matches('_').to_owned(),
             None => place.clone(),
             Some(address) => below_prefix(&address.text, source, config).unwrap_or_else(|message| {
@@ -289,6 +291,13 @@ fn below_in_fumadocs(source_path: &str) -> String {
         .filter(|name| !(name.starts_with('(') && name.ends_with(')')))
         .collect();
     path_below_prefix(&shown.join("/"), false)
+}
+
+/// Astro makes addresses from names as GitHub makes ids from headings: without capitals and dots.
+fn below_in_starlight(source_path: &str) -> String {
+    let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
+    let names: Vec<String> = stem.split('/').map(|name| HeadingIds::Github.id(name)).collect();
+    path_below_prefix(&format!("{}.md", names.join("/")), false)
 }
 
 /// What addresses begin with, from a path that somebody has written: empty, or with a slash before each of its names.

@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::markdown::diagram;
 use crate::markdown::raw_html::{self, Piece};
-use crate::markdown::{DEEPEST_SECTION, Document};
+use crate::markdown::{DEEPEST_SECTION, Document, PAGES_BELOW};
 
 /// The text from one heading to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,6 +78,7 @@ fn push_text(body: &mut String, event: &Event<'_>) {
         Event::Text(text) | Event::Code(text) => body.push_str(text),
         // LaTeX commands are nothing that anyone searches for; a plain symbol is a word of the sentence.
         Event::InlineMath(formula) if !formula.contains('\\') => body.push_str(formula),
+        Event::Html(html) if **html == *PAGES_BELOW => {}
         Event::Html(html) | Event::InlineHtml(html) => {
             for (_, piece) in raw_html::pieces(html) {
                 match piece {

@@ -1,5 +1,6 @@
 //! The whole way of a folder: sources in, everything that the site and the search need out. Nothing is written here.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::api::{Documents, MadeFile, ManifestApi, References};
 use crate::brand::{Brand, Favicon, Logo};
 use crate::components::Components;
-use crate::config::{Analytics, Announcement, BrokenLinks, Config, Content, Footer, Generator};
+use crate::config::{Analytics, Announcement, Config, Content, Footer, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
@@ -32,6 +33,7 @@ use crate::source::{Asset, Folder, Source};
 use crate::summary::Summary;
 
 mod arranged;
+mod below;
 mod kept;
 
 pub(crate) use arranged::root_file;
@@ -226,6 +228,8 @@ struct PageAround {
     last_change: Option<String>,
     /// `reference` or `operations`, for the pages of an API reference.
     layout: Option<&'static str>,
+    /// The list of the pages below, where the page shows it.
+    pages_below: Option<String>,
     /// The file of its data in the output.
     data_file: String,
     /// That of its Markdown, where it has one.
@@ -234,8 +238,11 @@ struct PageAround {
 
 impl PageData {
     /// The body below the title.
-    pub fn html(&self) -> &str {
-        &self.page.html
+    pub fn html(&self) -> Cow<'_, str> {
+        match &self.around.pages_below {
+            Some(list) => Cow::Owned(below::with_list(&self.page.html, list)),
+            None => Cow::Borrowed(&self.page.html),
+        }
     }
 
     /// The page as the site reads it.
@@ -248,7 +255,7 @@ impl PageData {
             description: &page.description,
             section: &around.section,
             kind: page.front_matter.kind.as_ref().map(|kind| kind.text.as_str()),
-            html: &page.html,
+            html: &self.html(),
             toc: &page.toc,
             previous: &around.previous,
             next: &around.next,
@@ -678,6 +685,20 @@ struct Page {
     misses_names: bool,
 }
 
+impl Page {
+    /// Its description, with a sign that it goes on where it is the first words of a text.
+    fn whole_description(&self) -> String {
+        let is_cut = self.front_matter.description.is_none()
+            && self
+                .description
+                .ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';'));
+        match is_cut {
+            true => format!("{}…", self.description),
+            false => self.description.clone(),
+        }
+    }
+}
+
 fn read_page(
     source: &Source,
     index: usize,
@@ -695,10 +716,7 @@ fn read_page(
         folder.files.included(source, body_at, &config.content.origin)
     };
     let mut complain = |at: usize, message: &str| {
-        problems.push(match config.content.broken_links() {
-            BrokenLinks::Error => Diagnostic::error(source, at, message),
-            BrokenLinks::Warn => Diagnostic::warning(source, at, message),
-        });
+        problems.push(config.content.broken_link(source, at, message));
     };
     for (at, message) in included.iter().flat_map(|included| &included.missing) {
         complain(*at, message);

@@ -715,6 +715,7 @@ fn not_utf8(display: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
         column: String::from_utf8_lossy(&good[line_start..]).chars().count() + 1,
         severity: Severity::Error,
         message: "the file is not UTF-8 text; save it as UTF-8".to_owned(),
+        is_of_broken_link: false,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::config::{BrokenLinks, Config};
+use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::{Publication, Schema};
 use crate::links::{self, Surroundings, Target, inner_events};
@@ -548,13 +548,8 @@ impl Reader<'_> {
                 Diagnostic::warning(source, at_in_source, message)
             }
             Err(refusal) => {
-                let can_be_missing = self.surroundings.content.broken_links() == BrokenLinks::Warn;
-                let message = refusal.message();
-                if can_be_missing {
-                    Diagnostic::warning(source, at_in_source, message)
-                } else {
-                    Diagnostic::error(source, at_in_source, message)
-                }
+                let content = self.surroundings.content;
+                content.broken_link(source, at_in_source, refusal.message())
             }
         };
         self.problems.push(problem);

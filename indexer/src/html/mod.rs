@@ -19,13 +19,16 @@ use crate::links::{Link, Target};
 use crate::markdown::diagram::LANGUAGE as DIAGRAM;
 use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
-use crate::markdown::{AlertTitle, Document, Heading};
+use crate::markdown::{self, AlertTitle, Document, Heading};
 use crate::notebook;
 use crate::source::Source;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
 use math::Rendered;
 use tabs::Tabs;
+
+/// What stands in the body of a page for the list of the pages below it. No author can write it: comments are left out.
+pub(crate) const PAGES_BELOW: &str = "<!--:pages-->";
 
 /// What a page is rendered with.
 #[derive(Clone, Copy, Debug)]
@@ -200,6 +203,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Event::Code(code) => self.element("code", code),
             Event::InlineMath(formula) => self.math(formula, range, false),
             Event::DisplayMath(formula) => self.math(formula, range, true),
+            Event::Html(html) if **html == *markdown::PAGES_BELOW => self.html.push_str(PAGES_BELOW),
             Event::Html(html) => self.html_block(html, range),
             Event::InlineHtml(html) if html.is_empty() => self.anchor(),
             Event::InlineHtml(html) => self.raw_html(html, range, false),

@@ -8,6 +8,7 @@ use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
+use crate::routes;
 use crate::source::ReadError;
 
 pub(super) const FILES: [&str; 6] = [
@@ -33,16 +34,18 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             .and_then(Path::parent)
             .unwrap_or(Path::new(""));
         let pages = config.text_of("srcDir").unwrap_or_else(|| ".".to_owned());
-        if !super::is_same_folder(&folder.join(pages), content) {
+        let pages = folder.join(pages);
+        // A part of the site has the addresses that it has in the whole.
+        let Some(below) = super::path_below(&pages, content) else {
             continue;
-        }
+        };
         let title = config.text_of("title");
         let line_numbers = config
             .get("markdown")
             .and_then(|markdown| markdown.get("lineNumbers"))
             .and_then(Js::truth);
         let has_list = sidebar(&names).is_some();
-        let public = content.join("public");
+        let public = pages.join("public");
         let theme = config.get("themeConfig");
         let name = theme.and_then(|theme| theme.get("siteTitle")).and_then(Js::truth);
         let pictures = Pictures {
@@ -62,6 +65,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             line_numbers,
             static_files: super::folder(public),
             pictures,
+            route_prefix: Some(routes::prefix(&below)),
             origin: Origin {
                 generator: Some(Generator::VitePress),
                 site: folder.to_owned(),

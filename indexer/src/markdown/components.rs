@@ -4,6 +4,9 @@
 use super::expressions::{self, Addresses};
 use super::mdx::{Tag, image, plain, with_attribute};
 
+/// Lists the pages below a page, in Docusaurus. What it becomes is known when all pages are: it stays what it is.
+pub(super) const PAGES_BELOW: &str = "DocCardList";
+
 /// A component that has begun and not ended.
 #[derive(Debug, Default)]
 pub(super) struct Open<'a> {
@@ -121,6 +124,9 @@ pub(super) fn start<'a>(
             let name = plain(tag.value(&["name"])?);
             (format!("{}- {name}", "  ".repeat(depth)), "")
         }
+        PAGES_BELOW => (format!("<{PAGES_BELOW} />"), ""),
+        // Each page has the list of its headings.
+        "TOCInline" => (String::new(), ""),
         // These say nothing beside what they hold.
         "AccordionGroup" | "Accordions" | "CardGrid" | "CardGroup" | "Cards" | "Column" | "Columns"
         | "FileTree" | "Files" | "Fragment" | "Steps" | "Tiles" | "Tree" => (String::new(), ""),
@@ -144,7 +150,7 @@ fn innermost<'b, 'a>(around: &'b mut [Open<'a>], name: &str) -> Option<&'b mut O
 /// What a component becomes that is a part of its line, and what stands for its end.
 fn inline(tag: &Tag<'_>, addresses: &Addresses<'_>) -> Option<(String, &'static str)> {
     Some(match tag.name {
-        "Badge" => (plain(tag.value(&["text"])?), ""),
+        "Badge" => (format!("<sup>{}</sup>", plain(tag.value(&["text"])?)), ""),
         "LinkButton" => {
             let to = addresses.of_value(tag.written(&["href"])?)?;
             (format!("<a href=\"{to}\">"), "</a>")
@@ -280,7 +286,7 @@ mod tests {
         check("<LinkCard title=\"One\" />\n", "\nOne\n");
         check(
             "A <Badge text=\"new_\" /> <LinkButton href=\"/two/\" icon=\"x\">Two</LinkButton>\n",
-            "A new\\_ <a href=\"/two/\">Two</a>\n",
+            "A <sup>new\\_</sup> <a href=\"/two/\">Two</a>\n",
         );
         assert_eq!(
             read("<Steps>\n1. One\n</Steps>\n"),

@@ -134,6 +134,23 @@ struct Placed<'a> {
     label: Option<&'a str>,
 }
 
+impl Placed<'_> {
+    /// A text with its lines, the empty ones excepted, as far to the right as the first.
+    fn indented(&self, text: &str) -> String {
+        if self.indent.is_empty() {
+            return text.to_owned();
+        }
+        let mut indented = String::with_capacity(text.len() + text.len() / 8);
+        for (at, line) in text.split_inclusive('\n').enumerate() {
+            if at > 0 && !line.trim().is_empty() {
+                indented.push_str(self.indent);
+            }
+            indented.push_str(line);
+        }
+        indented
+    }
+}
+
 /// Which lines of a file are meant.
 #[derive(Clone)]
 enum Lines<'a> {
@@ -424,10 +441,11 @@ fn lines(text: &str, from: usize) -> Option<Found<'_>> {
         let start = at;
         at += line.len();
         let is_whole = start == 0 || text[..start].ends_with('\n');
-        if let Some(part) = line_part(line.trim()).filter(|_| is_whole) {
-            let indent = line.len() - line.trim_start().len();
+        if let Some(mut part) = line_part(line.trim()).filter(|_| is_whole) {
+            // What stands in an item of a list stays in it.
+            part.placed.indent = &line[..line.len() - line.trim_start().len()];
             return Some(Found {
-                start: start + indent,
+                start: start + part.placed.indent.len(),
                 end: start + line.trim_end().len(),
                 kind: Kind::Part(part),
             });
@@ -555,7 +573,11 @@ fn bring(
     depth: usize,
 ) -> Result<String, String> {
     let is_absolute = Path::new(part.path).is_absolute();
-    if is_absolute && roots.origin.generator != Some(Generator::Mintlify) {
+    let from_site = matches!(
+        roots.origin.generator,
+        Some(Generator::Mintlify | Generator::Docusaurus)
+    );
+    if is_absolute && !from_site {
         return Err(format!(
             "`{}` is an absolute path; write it from this file",
             part.path
@@ -607,7 +629,7 @@ fn bring(
             .label
             .map_or_else(String::new, |label| format!("({label})=\n"));
         let block = format!("{label}{fence}{language}{marked}{code}\n{chosen}\n{fence}");
-        return Ok(block.replace('\n', &format!("\n{}", part.placed.indent)));
+        return Ok(part.placed.indented(&block));
     }
     if depth == DEEPEST {
         return Err(format!("`{}` is included by a file that it includes", part.path));
@@ -636,8 +658,8 @@ fn bring(
             format!("\n\n{indent}{}\n\n{indent}", lines.join(&format!("\n{indent}")))
         }
         Shown::Words => whole.trim().to_owned(),
-        Shown::Body => whole.trim().replace('\n', &format!("\n{}", part.placed.indent)),
-        Shown::Text | Shown::Code { .. } => whole,
+        Shown::Body => part.placed.indented(whole.trim()),
+        Shown::Text | Shown::Code { .. } => part.placed.indented(&whole),
     })
 }
 
@@ -672,9 +694,12 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
     if let Some(path) = roots.origin.named(part.path) {
         return site.join(path);
     }
-    // Only Mintlify has such paths.
+    // Only Mintlify and Docusaurus have such paths.
     if let Some(path) = part.path.strip_prefix('/') {
-        return roots.content.join(path);
+        return match roots.origin.generator {
+            Some(Generator::Docusaurus) => site.join(path),
+            _ => roots.content.join(path),
+        };
     }
     let folders = match part.start {
         Start::Page => vec![beside],

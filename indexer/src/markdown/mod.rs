@@ -107,6 +107,9 @@ pub(crate) struct Heading {
     pub(crate) is_linkable: bool,
 }
 
+/// What stands among the HTML of a page for the list of the pages below it. No text of an author is read as HTML that is this.
+pub(crate) const PAGES_BELOW: &str = "\u{3}";
+
 /// The deepest heading that is a section, has an entry in the table of contents and an item in the search.
 pub(crate) const DEEPEST_SECTION: u8 = 4;
 
@@ -619,7 +622,9 @@ fn read_headings(
             .iter()
             .position(|(end, _)| matches!(end, Event::End(TagEnd::Heading(_))))
             .expect("every start event has an end event");
-        let text = plain_text(&events[event + 1..event + length]);
+        let inner = &events[event + 1..event + length];
+        let text = plain_text(inner);
+        let own_id = || heading_ids.id(&without_badges(inner, source));
         let strict_error = |message: String, problems: &mut Vec<Diagnostic>| {
             if schema.is_strict() {
                 problems.push(Diagnostic::error(source, range.start, message));
@@ -640,10 +645,7 @@ fn read_headings(
         let can_be_title = schema.is_strict() || !is_titled || is_nothing(&events[..event]);
         if level == 1 && title.is_none() && can_be_title {
             title = Some(Title {
-                id: Some(
-                    id.filter(|id| is_id(id))
-                        .map_or_else(|| heading_ids.id(&text), str::to_owned),
-                ),
+                id: Some(id.filter(|id| is_id(id)).map_or_else(own_id, str::to_owned)),
                 text,
                 events: event..event + length + 1,
             });
@@ -668,7 +670,7 @@ fn read_headings(
                 strict_error(format!("`{id}` cannot be an id: an id {message}"), problems);
                 slug::slug(id)
             }
-            None => heading_ids.id(&text),
+            None => own_id(),
         };
         let id = if schema.is_strict() && !ids.take(&wanted) {
             let message = format!(
@@ -696,6 +698,24 @@ fn read_headings(
         });
     }
     (title, headings)
+}
+
+/// The text that the id of a heading is made from: what a component shows that has its text as an attribute is no part of it.
+fn without_badges(events: &[PlacedEvent<'_>], source: &Source) -> String {
+    let mut kept = Vec::new();
+    let mut is_badge = false;
+    for (event, range) in events {
+        let is_tag = |tag: &str| matches!(event, Event::InlineHtml(html) if **html == *tag);
+        if is_tag("<sup>") {
+            let written = source.text.get(range.start..).unwrap_or_default();
+            is_badge = written.starts_with("<Badge");
+        } else if is_tag("</sup>") {
+            is_badge = false;
+        } else if !is_badge {
+            kept.push((event.clone(), range.clone()));
+        }
+    }
+    plain_text(&kept)
 }
 
 /// Whether readers see nothing of it.

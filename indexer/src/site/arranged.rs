@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::{Basis, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, kept::Kept};
+use super::{
+    Basis, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below, kept::Kept,
+};
 use crate::card::{Cards, Words};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -176,6 +178,12 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
     let card = cards.as_mut().map(|cards| cards.add_site(&config.site));
     let static_files = &folder.files.static_files;
+    let descriptions: HashMap<&str, String> = routes
+        .paths
+        .iter()
+        .zip(pages)
+        .map(|(path, page)| (path.as_str(), page.whole_description()))
+        .collect();
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut around = Vec::with_capacity(pages.len());
     let listed = order.iter().enumerate();
@@ -213,6 +221,8 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             is_unlisted,
         });
         let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
+        let pages_below = (markdown.is_some() && below::is_wanted(&page.html))
+            .then(|| below::list(&path, &sections, &descriptions, &config.site.base));
         let standing = PageAround {
             data_file: data_file(&path),
             markdown_file: markdown_file.filter(is_made).map(|file| root_file(&file)),
@@ -234,6 +244,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             layout: index
                 .checked_sub(from_markdown)
                 .map(|reference| references.layout(reference)),
+            pages_below,
         };
         around.push((index, Rc::new(standing)));
     }
@@ -351,6 +362,7 @@ fn index_page(
         previous: None,
         next: None,
         edit_url: None,
+        pages_below: None,
         last_change: None,
         layout: None,
         data_file: data_file(path),

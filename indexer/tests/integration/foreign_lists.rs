@@ -472,7 +472,7 @@ fn a_page_that_a_list_names_and_that_is_not_there_is_named_with_its_place() {
             ("more.js", "module.exports = {\n  more: ['gone'],\n}\n"),
             ("content/a.md", "# A\n"),
         ]);
-        let run = folder.run(&BUILD_PLAIN);
+        let run = folder.build_strictly();
         assert_eq!(run.code, 1, "{sidebars}: {}", run.stderr);
         assert!(run.stderr.contains(expected), "{sidebars}: {}", run.stderr);
     };

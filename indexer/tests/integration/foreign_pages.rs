@@ -16,7 +16,7 @@ pub(crate) fn built(files: &[(&str, &str)]) -> Folder {
 /// Builds a folder with something wrong in it, of which this is told first.
 #[track_caller]
 fn assert_refused(folder: &Folder, expected: &str) {
-    let run = folder.run(&BUILD_PLAIN);
+    let run = folder.build_strictly();
     assert_eq!(run.code, 1);
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
 }
@@ -281,8 +281,8 @@ fn pictures_beside_the_pages_are_those_of_the_site() {
     ] {
         let text = format!("---\ntitle: B\n---\n\n![One]({path})\n");
         folder.write("site/src/content/docs/b.md", text.as_bytes());
-        let run = folder.run(&build);
-        let expected = format!("site/src/content/docs/b.md:5:1: there is no image `{path}`");
+        let run = folder.run(&["check", "--content", "site/src/content/docs"]);
+        let expected = format!("site/src/content/docs/b.md:5:1: warning: there is no image `{path}`");
         assert!(run.stderr.starts_with(&expected), "{path}: {}", run.stderr);
     }
 
@@ -317,6 +317,209 @@ fn a_page_that_shows_files_as_components_is_mdx_whatever_it_is_called() {
         ("content/b.md", "# B\n"),
     ]);
     assert_eq!(html(&folder, "a"), "<h2 id=\"b\"><a href=\"#b\">B</a></h2>\n");
+}
+
+#[test]
+fn links_that_lead_nowhere_are_warnings_where_another_generator_wrote_them() {
+    let page = ("content/a.md", "# A\n\n[gone](gone.md) [no](#no)\n");
+    for file in [
+        ("mkdocs.yml", MKDOCS),
+        ("content/SUMMARY.md", "- [A](a.md)\n"),
+        ("content/.vitepress/config.js", "export default { title: 'X' }"),
+        ("book.toml", "[book]\nsrc = \"content\"\ntitle = \"X\"\n"),
+        ("hugo.toml", "title = \"X\"\n"),
+    ] {
+        let folder = Folder::new(&[page, file]);
+        folder.run(&BUILD_PLAIN).assert_ok();
+        assert_eq!(
+            html(&folder, "a"),
+            "<p><a href=\"gone.md\">gone</a> <a href=\"#no\">no</a></p>\n",
+            "{file:?}"
+        );
+        let warnings = warnings(&folder, &[]);
+        assert_eq!(warnings.lines().count(), 2, "{file:?}: {warnings}");
+        // Who wants them to be errors says so.
+        assert_eq!(folder.build_strictly().code, 1, "{file:?}");
+    }
+    let folder = Folder::new(&[page]);
+    let run = folder.run(&BUILD_PLAIN);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.ends_with(
+            "indexer: 2 of them would be warnings with `broken_links = \"warn\"` below `[content]` in siftwren.toml\n"
+        ),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_part_of_a_site_of_vitepress_has_the_addresses_of_the_whole() {
+    let folder = built(&[
+        (
+            ".vitepress/config.ts",
+            "export default { title: 'X', themeConfig: { sidebar: [{ text: 'Start', link: '/content/guides/start' }] } }",
+        ),
+        (
+            "content/a.md",
+            "# A\n\n[Start](/content/guides/start) ![B](/img/b.svg)\n",
+        ),
+        ("content/guides/start.md", "# Begin\n"),
+        ("public/img/b.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+        ("other/b.md", "# Not of these\n"),
+    ]);
+    assert_eq!(addresses(&folder), ["/content/a", "/content/guides/start"]);
+    let page = html(&folder, "content/a");
+    assert!(
+        page.starts_with("<p><a href=\"/content/guides/start\">Start</a> <img src=\"/img/b.svg\""),
+        "{page}"
+    );
+    assert_eq!(sidebar(&folder), ": X -\n  Start /content/guides/start\n");
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn addresses_of_starlight_have_neither_capitals_nor_dots() {
+    let folder = Folder::new(&[
+        (
+            "astro.config.mjs",
+            "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X', sidebar: [{ label: 'G', items: ['zh-cn/v20-a'] }] })] };\n",
+        ),
+        (
+            "src/content/docs/zh-CN/v2.0 A.md",
+            "---\ntitle: A\n---\n\n[b](/zh-cn/) [c](./index.mdx)\n",
+        ),
+        ("src/content/docs/zh-CN/index.mdx", "---\ntitle: B\n---\n"),
+    ]);
+    let run = folder.run(&["check", "--content", "src/content/docs"]);
+    assert_eq!(run.stderr, "");
+    folder
+        .run(&["build", "--content", "src/content/docs", "--out", "out"])
+        .assert_ok();
+    assert_eq!(addresses(&folder), ["/zh-cn", "/zh-cn/v20-a"]);
+    assert_eq!(
+        html(&folder, "zh-cn/v20-a"),
+        "<p><a href=\"/zh-cn\">b</a> <a href=\"/zh-cn\">c</a></p>\n"
+    );
+}
+
+#[test]
+fn what_an_item_of_a_list_brings_in_stays_in_it() {
+    let folder = built(&[
+        (
+            "content/a.md",
+            "# A\n\n1. One\n\n   <<< ./b.yaml#part [b]\n\n   ```text\n   --8<-- \"sub/c.txt\"\n   ```\n\n   <!--@include: ./sub/d.txt-->\n\n2. Two\n",
+        ),
+        (
+            "content/b.yaml",
+            "#region part\n# Not a heading\na:\n\n  - b\n#endregion part\n",
+        ),
+        ("content/sub/c.txt", "c\n\n  d\n"),
+        ("content/sub/d.txt", "- *e*\n  - f\n"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r##"
+    <ol>
+    <li><p>One</p>
+    <figure class="code" data-lang="yaml"><figcaption>b</figcaption><pre tabindex="0"><code><span class="h-c"># Not a heading</span>
+    <span class="h-f">a</span>:
+
+      - <span class="h-s">b</span>
+    </code></pre></figure>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>c
+
+      d
+    </code></pre></div>
+    <ul>
+    <li><em>e</em><ul>
+    <li>f</li>
+    </ul>
+    </li>
+    </ul>
+    </li>
+    <li><p>Two</p>
+    </li>
+    </ol>
+    "##);
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn badges_are_shown_and_no_part_of_an_id() {
+    let folder = built(&[
+        ("content/.vitepress/config.js", "export default { title: 'X' }"),
+        (
+            "content/a.md",
+            "# A\n\n[one](#one) [two](b.mdx#two)\n\n## <Badge type=\"tip\" text=\"New & 2\" /> One\n\nOf <Badge>old</Badge> <sup>2</sup>\n\n## x<sup>2</sup>\n",
+        ),
+        (
+            "content/b.mdx",
+            "# B\n\n## Two <Badge text='*new*' variant=\"note\" />\n",
+        ),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r##"
+    <p><a href="#one">one</a> <a href="/b#two">two</a></p>
+    <h2 id="one"><a href="#one"><sup>New &amp; 2</sup> One</a></h2>
+    <p>Of old <sup>2</sup></p>
+    <h2 id="x2"><a href="#x2">x<sup>2</sup></a></h2>
+    "##);
+    insta::assert_snapshot!(html(&folder, "b"), @r##"<h2 id="two"><a href="#two">Two <sup>*new*</sup></a></h2>"##);
+    assert!(
+        !warnings(&folder, &[]).contains("heading"),
+        "{}",
+        warnings(&folder, &[])
+    );
+}
+
+#[test]
+fn docusaurus_imports_from_the_root_of_its_site_and_lists_the_pages_below() {
+    let files = [
+        (
+            "docusaurus.config.js",
+            "module.exports = { presets: [['classic', { docs: { path: 'content', sidebarPath: 'sidebars.js' } }]] }",
+        ),
+        ("parts/_a.mdx", "From the *root*.\n"),
+        (
+            "content/guides/index.mdx",
+            "---\ntitle: Guides\n---\n\nimport DocCardList from '@theme/DocCardList';\nimport A from '/parts/_a.mdx';\n\n<A />\n\n<DocCardList />\n\n`<DocCardList />`\n",
+        ),
+        (
+            "content/guides/one.md",
+            "---\ntitle: One & only\ndescription: All of one.\nsidebar_position: 2\n---\n\nText\n",
+        ),
+        (
+            "content/guides/two.md",
+            "---\ntitle: Two\nsidebar_position: 1\n---\n\nA text that goes on.\n",
+        ),
+        ("content/empty/index.md", "---\ntitle: Empty\n---\n"),
+        ("content/empty/three.md", "# Three\n"),
+        (
+            "content/alone.md",
+            "---\ntitle: Alone\n---\n\n<TOCInline toc={toc} />\n",
+        ),
+    ];
+    let folder = built(&files);
+    insta::assert_snapshot!(html(&folder, "docs/guides"), @r##"
+    <p>From the <em>root</em>.</p>
+    <ul>
+    <li><a href="/docs/guides/two">Two</a><br>A text that goes on.</li>
+    <li><a href="/docs/guides/one">One &amp; only</a><br>All of one.</li>
+    </ul>
+    <p><code>&lt;DocCardList /&gt;</code></p>
+    "##);
+    assert_eq!(
+        html(&folder, "docs/empty"),
+        "<ul>\n<li><a href=\"/docs/empty/three\">Three</a></li>\n</ul>\n"
+    );
+    assert_eq!(html(&folder, "docs/alone"), "");
+    assert_eq!(warnings(&folder, &[]), "");
+    // The search has what the page says itself.
+    let items = folder.read("out/items.ndjson");
+    let item = items.lines().find(|line| line.contains("/docs/guides\""));
+    assert!(
+        item.unwrap()
+            .contains("\"body\":\"From the root.\\n<DocCardList />\""),
+        "{items}"
+    );
 }
 
 #[test]

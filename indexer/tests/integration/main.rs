@@ -104,6 +104,12 @@ impl Folder {
         )
     }
 
+    /// A build in which links that lead nowhere are errors, whatever the folder is.
+    fn build_strictly(&self) -> Run {
+        self.write("siftwren.toml", b"[content]\nbroken_links = \"error\"\n");
+        self.run(&BUILD)
+    }
+
     /// Every file below `path` with its bytes, in order.
     /// Runs git, whose commits are of a day.
     fn git(&self, day: &str, arguments: &[&str]) {

@@ -69,15 +69,15 @@ fn what_nobody_is_called_is_a_link_to_nowhere() {
             "# A\n\n[](#gone)\n\n{doc}`gone`\n\n[](xref:gone#x)\n\n```{mine}\nText\n```\n\n```{autoclass} b\n```\n\n[a](number:gone)\n",
         ),
     ]);
-    let run = folder.run(&BUILD_PLAIN);
+    let run = folder.build_strictly();
     assert_eq!(run.code, 1);
     assert_eq!(
         run.stderr,
-        "content/a.md:3:1: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:16:1: the address `number:gone` is refused; use https:, http:, mailto: or a path\nindexer: 4 problems found\n"
+        "content/a.md:3:1: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:16:1: the address `number:gone` is refused; use https:, http:, mailto: or a path\nindexer: 4 problems found\nindexer: 4 of them would be warnings with `broken_links = \"warn\"` below `[content]` in siftwren.toml\n"
     );
-    folder.write("siftwren.toml", b"[content]\nbroken_links = \"warn\"\n");
+    // Without a word about it they are none.
     assert_eq!(
-        warnings(&folder, &["--config", "siftwren.toml"]),
+        warnings(&folder, &[]),
         "content/a.md:1:1: warning: components are not known here; of mine only what stands between the tags is shown\ncontent/a.md:3:1: warning: nothing has the label `gone`; write `(gone)=` above what it should lead to\ncontent/a.md:5:1: warning: there is no page `gone`; write the path of a file from this one, such as `./other.md`, or of a page\ncontent/a.md:7:1: warning: the address `xref:gone#x` is refused; use https:, http:, mailto: or a path\ncontent/a.md:13:1: warning: `{autoclass}` is left out: programs are not run, and only Markdown is read\ncontent/a.md:16:1: warning: the address `number:gone` is refused; use https:, http:, mailto: or a path\n"
     );
 }
@@ -102,11 +102,11 @@ fn files_are_brought_in() {
         "<div class=\"alert alert-tip\" role=\"note\"><p class=\"alert-title\">Tip</p>\n<p>Brought <kbd>in</kbd>.</p>\n</div>\n<ul>\n<li><p>c</p>\n<span id=\"the-d\"></span><figure class=\"code\" data-lang=\"python\"><figcaption>D</figcaption><pre tabindex=\"0\"><code>f = <span class=\"h-n\">1</span>\n<mark>g = <span class=\"h-n\">2</span>\n</mark></code></pre></figure>\n<p><a href=\"#the-d\">Code</a></p>\n</li>\n</ul>\n<div class=\"code\" data-lang=\"text\"><pre tabindex=\"0\"><code>import e\ng = 2\n# end\n</code></pre></div>\n<div class=\"code\" data-lang=\"python\"><pre tabindex=\"0\"><code><span class=\"h-c\"># begin</span>\n</code></pre></div>\n<div class=\"code\" data-lang=\"markdown\"><pre tabindex=\"0\"><code>```<span class=\"h-s\">{include} gone.md</span>\n```\n</code></pre></div>\n"
     );
     folder.write("content/a.md", b"# A\n\n:::{include} gone.md\n:::\n");
-    let run = folder.run(&BUILD_PLAIN);
+    let run = folder.build_strictly();
     assert_eq!(run.code, 1);
     assert_eq!(
         run.stderr,
-        "content/a.md:3:1: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file\nindexer: 1 problem found\n"
+        "content/a.md:3:1: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file\nindexer: 1 problem found\nindexer: 1 of them would be warnings with `broken_links = \"warn\"` below `[content]` in siftwren.toml\n"
     );
 }
 
@@ -123,7 +123,7 @@ fn parts_of_files_that_are_not_there_are_named() {
             ("content/a.md", &page),
             ("content/b.py", "x\n"),
         ]);
-        let run = folder.run(&BUILD_PLAIN);
+        let run = folder.build_strictly();
         assert_eq!(run.code, 1, "{option}");
         assert!(
             run.stderr.starts_with(&format!("content/a.md:3:1: {message}")),
@@ -269,7 +269,7 @@ fn a_list_that_cannot_be_read_is_named() {
         ),
     ] {
         let folder = Folder::new(&[("_toc.yml", list), page]);
-        let run = folder.run(&BUILD_PLAIN);
+        let run = folder.build_strictly();
         assert_eq!(run.code, 1, "{list}");
         assert!(run.stderr.starts_with(expected), "{}", run.stderr);
     }
@@ -314,7 +314,7 @@ fn the_pages_of_sphinx_put_themselves_in_order() {
         "content/guides/index.md",
         b"# The guides\n\n```{toctree}\n\ngone\n```\n",
     );
-    let run = folder.run(&BUILD_PLAIN);
+    let run = folder.build_strictly();
     assert!(
         run.stderr
             .starts_with("content/guides/index.md:5:1: there is no page `gone`"),

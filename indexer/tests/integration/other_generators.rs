@@ -87,7 +87,10 @@ fn a_summary_puts_the_pages_of_a_book_in_order() {
 #[test]
 fn a_summary_says_what_is_wrong_with_it() {
     let folder = Folder::new(&[
-        ("siftwren.toml", "[[sidebar]]\nid = \"a\"\n"),
+        (
+            "siftwren.toml",
+            "[[sidebar]]\nid = \"a\"\n[content]\nbroken_links = \"error\"\n",
+        ),
         (
             "content/SUMMARY.md",
             "# Summary\n\n- [A](a.md)\n- [A again](a.md)\n- [Gone](gone.md)\n- [Elsewhere](https://example.com)\n- [Part](a.md#b)\n",
@@ -101,6 +104,7 @@ fn a_summary_says_what_is_wrong_with_it() {
     content/SUMMARY.md:5:3: there is no page `gone.md`; write the path of a file from this one, such as `./other.md`, or of a page
     siftwren.toml:2:6: `SUMMARY.md` says the order of the pages; remove that file, or the `[[sidebar]]` tables
     indexer: 3 problems found
+    indexer: 1 of them would be warnings with `broken_links = "warn"` below `[content]` in siftwren.toml
     "#);
 
     let empty = Folder::new(&[("content/SUMMARY.md", "# Summary\n"), ("content/a.md", "# A\n")]);
@@ -179,7 +183,7 @@ fn the_nav_of_mkdocs_says_what_is_wrong_with_it() {
             ("mkdocs.yml", &format!("docs_dir: content\nnav:{nav}")),
             ("content/a.md", "# A\n"),
         ]);
-        let run = folder.run(&BUILD_PLAIN);
+        let run = folder.build_strictly();
         assert_eq!(run.code, 1, "{nav}");
         assert!(run.stderr.starts_with(expected), "{nav}: {}", run.stderr);
     };
@@ -310,6 +314,7 @@ fn ids_of_headings_can_be_those_of_another_generator() {
     content/a.md:3:1: /b has no heading with the id `server-host`; `server.host` would have it with `heading_ids = "vitepress"` in `[content]`
     content/a.md:3:23: this page has no heading with the id `what-s-new`; `What's new` would have it with `heading_ids = "vitepress"` in `[content]`
     indexer: 2 problems found
+    indexer: 2 of them would be warnings with `broken_links = "warn"` below `[content]` in siftwren.toml
     "#);
     folder.write("siftwren.toml", b"[content]\nheading_ids = \"vitepress\"\n");
     folder.run(&BUILD).assert_ok();
@@ -439,6 +444,7 @@ fn what_html_links_to_is_checked_and_shown_as_any_link() {
     content/a.md:7:1: the address `javascript:x` is refused; use https:, http:, mailto: or a path
     content/a.md:7:30: this page has no heading with the id `no`; it has no headings
     indexer: 4 problems found
+    indexer: 3 of them would be warnings with `broken_links = "warn"` below `[content]` in siftwren.toml
     "#);
 }
 
@@ -471,9 +477,9 @@ fn what_pages_cannot_show_is_left_out_and_named() {
     <ol>
     <li>one</li>
     </ol>
-    <p> note</p>
+    <p><sup>new</sup> note</p>
     <p>A Vec&lt;T&gt; of &lt;string&gt; and <a href="https://example.com">https://example.com</a>.</p>
-    content/a.md:1:1: warning: components are not known here; of Badge, Steps, my-note only what stands between the tags is shown
+    content/a.md:1:1: warning: components are not known here; of Steps, my-note only what stands between the tags is shown
     content/a.md:3:1: warning: <script> is left out: pages show text, images and links
     content/a.md:9:1: warning: <style> is left out: pages show text, images and links
     content/a.md:13:3: warning: <svg> is left out: pages show text, images and links
@@ -714,6 +720,7 @@ fn files_that_a_page_includes_are_in_its_text() {
     content/guide/b.md:7:1: cannot include `gone.md`: No such file or directory (os error 2); write its path from this file
     content/guide/b.md:9:1: `/etc/hosts` is an absolute path; write it from this file
     indexer: 4 problems found
+    indexer: 4 of them would be warnings with `broken_links = "warn"` below `[content]` in siftwren.toml
     "#);
 }
 

@@ -422,9 +422,9 @@ proptest! {
     #[test]
     fn no_note_panics_or_writes_unknown_markup(text in markdown()) {
         let (site, problems) = build_of(Some(Generator::Obsidian), "a.md", &text, "");
-        assert_harmless(site.pages[0].html());
+        assert_harmless(&site.pages[0].html());
         if problems.iter().all(|problem| problem.contains(" warning: ")) {
-            assert_nested(site.pages[0].html());
+            assert_nested(&site.pages[0].html());
         }
     }
 
@@ -433,10 +433,10 @@ proptest! {
         for config in ["[content]\nbroken_links = \"warn\"\n", "[content]\nschema = \"siftwren\"\n"] {
             for name in ["a.md", "a.mdx"] {
                 let (site, problems) = build(name, &format!("# T\n\n{text}"), config);
-                assert_harmless(site.pages[0].html());
+                assert_harmless(&site.pages[0].html());
                 // With an error in it a page is not shown.
                 if problems.iter().all(|problem| problem.contains(" warning: ")) {
-                    assert_nested(site.pages[0].html());
+                    assert_nested(&site.pages[0].html());
                 }
             }
         }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use html_escape::decode_html_entities;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::{PlacedEvent, diagram, is_id};
+use super::{PAGES_BELOW, PlacedEvent, components, diagram, is_id};
 use kinds::{Kind, kind};
 use tokens::{
     Element, PlacedToken, Token, ends, is_component, is_head, is_link, name_of, plain, run_end, tokens,
@@ -563,6 +563,18 @@ impl<'a> Reader<'a> {
             Kind::Nothing => {
                 self.elements.left_out.push((range.start, name.to_owned()));
                 return end.map_or_else(|| run_end(tokens, next), |end| end + 1);
+            }
+            // As VitePress and Starlight have it.
+            Kind::Unknown if name == "Badge" && element.get("text").is_some() => {
+                let text = element.get("text").unwrap_or_default().to_owned();
+                self.begin_line(range);
+                self.push(Event::InlineHtml(CowStr::from("<sup>")), range);
+                self.push(Event::Text(CowStr::from(text)), range);
+                self.push(Event::InlineHtml(CowStr::from("</sup>")), range);
+            }
+            Kind::Unknown if name == components::PAGES_BELOW && self.is_in_block => {
+                self.part(range);
+                self.html_block(PAGES_BELOW.to_owned(), range);
             }
             Kind::Unknown => {
                 self.elements.components.insert(name.to_owned());
