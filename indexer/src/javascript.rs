@@ -352,6 +352,11 @@ impl<'t> Js<'t> {
 
     /// A text that is written out.
     pub(crate) fn text(self) -> Option<String> {
+        self.read_text(|_| None)
+    }
+
+    /// A text, with `computed` for each part of it that is not written out.
+    fn read_text(self, computed: impl Fn(Node<'t>) -> Option<String>) -> Option<String> {
         match self.node.kind() {
             "number" => Some(self.written(self.node).to_owned()),
             "string" | "template_string" => {
@@ -360,7 +365,7 @@ impl<'t> Js<'t> {
                     match part.kind() {
                         "string_fragment" | "string_content" => text.push_str(self.written(part)),
                         "escape_sequence" => text.push(unescaped(self.written(part))?),
-                        _ => return None,
+                        _ => text.push_str(&computed(part)?),
                     }
                 }
                 Some(text)
@@ -470,6 +475,12 @@ impl<'t> Js<'t> {
     /// The text under a key of a table.
     pub(crate) fn text_of(self, key: &str) -> Option<String> {
         self.get(key)?.text()
+    }
+
+    /// The name under a key of a table, without what is computed in it, such as the number of a version.
+    pub(crate) fn name_of(self, key: &str) -> Option<String> {
+        let name = self.get(key)?.read_text(|_| Some(String::new()))?;
+        Some(name.trim().to_owned()).filter(|name| !name.is_empty())
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
         let statics = folder.join("static");
         let mut found = Found {
-            title: config.and_then(|config| config.text_of("title")),
+            title: config.and_then(|config| config.name_of("title")),
             list: None,
             files,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),

@@ -28,7 +28,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let script = Script::parse(&modules);
         let names = script.names();
         let options = names.given_to("starlight").first().copied();
-        let title = options.and_then(|options| options.text_of("title"));
+        let title = options.and_then(|options| options.name_of("title"));
         let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
         let public = folder.join("public");
         let icon = options.and_then(|options| options.get("favicon"));

@@ -39,7 +39,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let Some(below) = super::path_below(&pages, content) else {
             continue;
         };
-        let title = config.text_of("title");
+        let title = config.name_of("title");
         let line_numbers = config
             .get("markdown")
             .and_then(|markdown| markdown.get("lineNumbers"))

@@ -18,6 +18,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::home;
 use super::mdx;
 use super::myst;
 use super::parameters;
@@ -55,8 +56,18 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     let body = &text[body_at..];
     let tags = partials::tags(text, body_at);
     let blocks = blocks(text, roots);
+    let has_home = matches!(
+        roots.origin.generator,
+        Some(Generator::VitePress | Generator::Starlight)
+    );
+    let home = if has_home {
+        home::markdown(text, body_at)
+    } else {
+        None
+    };
     if tags.is_empty()
         && blocks.is_empty()
+        && home.is_none()
         && !["{{#", "@include", "<<<", "--8<--", "{*", "{!", "{{<", "{{%"]
             .iter()
             .any(|mark| body.contains(mark))
@@ -69,7 +80,10 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     };
     included.reshaped.copy(text, 0..body_at);
     let mut at = body_at;
-    let mut is_used = false;
+    let mut is_used = home.is_some();
+    if let Some(home) = &home {
+        included.reshaped.put(home, body_at);
+    }
     let mut search = Search::new(text, &tags, blocks);
     while let Some(found) = search.next(at) {
         is_used = true;

@@ -12,6 +12,7 @@ mod emoji;
 mod expressions;
 pub(crate) mod fence;
 mod foreign_marks;
+mod home;
 mod imports;
 pub(crate) mod includes;
 pub(crate) mod line_marks;

@@ -221,8 +221,14 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             is_unlisted,
         });
         let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
-        let pages_below = (markdown.is_some() && below::is_wanted(&page.html))
-            .then(|| below::list(&path, &sections, &descriptions, &config.site.base));
+        let pages_below = (markdown.is_some() && below::is_wanted(&page.html)).then(|| {
+            below::list(
+                &path,
+                &sections,
+                &descriptions,
+                (&routes.prefix, &config.site.base),
+            )
+        });
         let standing = PageAround {
             data_file: data_file(&path),
             markdown_file: markdown_file.filter(is_made).map(|file| root_file(&file)),

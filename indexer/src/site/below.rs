@@ -26,17 +26,20 @@ pub(super) fn list(
     path: &str,
     sidebar: &[SidebarSection],
     descriptions: &HashMap<&str, String>,
-    base: &str,
+    (prefix, base): (&str, &str),
 ) -> String {
+    let is_start = path
+        .strip_prefix(prefix)
+        .is_some_and(|rest| matches!(rest, "" | "/"));
     let entries: Vec<SidebarItem> = sidebar
         .iter()
         .find_map(|section| match section.path.as_deref() {
-            Some(own) if own == path && section.id.is_empty() => {
-                Some([section.items.clone(), others(sidebar)].concat())
-            }
+            Some(own) if own == path && is_start => Some([section.items.clone(), others(sidebar)].concat()),
             Some(own) if own == path => Some(section.items.clone()),
             _ => below(&section.items, path).map(<[SidebarItem]>::to_vec),
         })
+        // No list names it.
+        .or_else(|| is_start.then(|| others(sidebar)))
         .unwrap_or_default();
     let mut html = String::new();
     for entry in entries.iter().filter(|entry| entry.path.as_deref() != Some(path)) {
@@ -124,11 +127,12 @@ mod tests {
             ("/a/deep/x", "Not of the folder.".to_owned()),
             ("/a", String::new()),
         ]);
-        let check = |path: &str, expected: &str| {
-            let list = list(path, &sidebar, &descriptions, "/base/");
+        let check_in = |sidebar: &[SidebarSection], path: &str, expected: &str| {
+            let list = list(path, sidebar, &descriptions, ("", "/base/"));
             assert_eq!(list.replace("/base", ""), expected, "{path}");
             assert!(list.is_empty() || list.contains("\"/base/"), "{path}");
         };
+        let check = |path: &str, expected: &str| check_in(&sidebar, path, expected);
         // The first page of a site lists its sections, too.
         check(
             "/",
@@ -146,5 +150,8 @@ mod tests {
             "<ul>\n<li><a href=\"/a/deep/x\">Deep</a></li>\n<li><a href=\"/a/sub\">Sub</a></li>\n</ul>\n",
         );
         check("/gone", "");
+        let unnamed = &sidebar[1..];
+        check_in(unnamed, "/", "<ul>\n<li><a href=\"/a\">The /a</a></li>\n</ul>\n");
+        check_in(unnamed, "/start", "");
     }
 }

@@ -358,7 +358,7 @@ fn a_part_of_a_site_of_vitepress_has_the_addresses_of_the_whole() {
     let folder = built(&[
         (
             ".vitepress/config.ts",
-            "export default { title: 'X', themeConfig: { sidebar: [{ text: 'Start', link: '/content/guides/start' }] } }",
+            "export default { title: `X ${version}`, themeConfig: { sidebar: [{ text: 'Start', link: '/content/guides/start' }] } }",
         ),
         (
             "content/a.md",
@@ -441,6 +441,34 @@ fn what_an_item_of_a_list_brings_in_stays_in_it() {
     </ol>
     "##);
     assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn the_front_matter_of_a_first_page_is_its_beginning() {
+    let page = "---\nlayout: home\nhero:\n  name: The *X*\n  tagline: All of it\n  actions:\n    - text: Start\n      link: /start\n    - text: Gone\n      link: /gone\nfeatures:\n  - title: One\n    details: Of <code>it</code>\n---\n\nBody\n";
+    let start = ("content/start.md", "# Start\n");
+    let folder = built(&[
+        ("content/.vitepress/config.js", "export default { title: `${x}` }"),
+        ("content/index.md", page),
+        start,
+    ]);
+    insta::assert_snapshot!(html(&folder, "index"), @r#"
+    <p>All of it</p>
+    <p><a href="/start">Start</a> · <a href="/gone">Gone</a></p>
+    <ul>
+    <li><strong>One</strong><br>
+    Of <code>it</code></li>
+    </ul>
+    <p>Body</p>
+    "#);
+    assert_eq!(folder.json("out/pages/index.json")["title"], "The *X*");
+    assert_eq!(
+        warnings(&folder, &[]),
+        "content/index.md:15:1: warning: there is no page `/gone`; write the path of a file from this one, such as `./other.md`, or of a page\n"
+    );
+    // Nobody else means that.
+    let folder = built(&[("content/index.md", page), start]);
+    assert_eq!(html(&folder, "index"), "<p>Body</p>\n");
 }
 
 #[test]
