@@ -166,6 +166,8 @@ pub enum Generator {
     Mintlify,
     /// Fumadocs.
     Fumadocs,
+    /// Hugo.
+    Hugo,
     /// Jekyll.
     Jekyll,
     /// MyST, Jupyter Book, or Sphinx with the parser of MyST.

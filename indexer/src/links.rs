@@ -104,7 +104,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) enum Refusal {
     /// Nobody may link to that.
     Refused(String),
-    /// It leads to what browsers hand to a program, or to a host without saying how.
+    /// It leads to what browsers run or hand to a program, or to a host without saying how.
     Elsewhere(String),
     /// There is nothing.
     Missing(String),
@@ -120,8 +120,6 @@ impl Refusal {
 
 /// The schemes that addresses outside of the site may have.
 const SCHEMES: [&str; 3] = ["https", "http", "mailto"];
-/// Those that run or show what stands in the address itself: an error, whatever is said about links that lead nowhere.
-const ACTIVE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "blob"];
 
 /// Resolves every link and image of a page. `parts` are the files whose text it has beside its own; what they link to may be named from
 /// there. Anchors on other pages are checked later by [`check_anchors`].
@@ -353,15 +351,10 @@ pub(crate) fn resolve(
         return if SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto") {
             Ok(Target::External(cleaned.to_owned()))
         } else {
-            let message = format!(
+            Err(Refusal::Elsewhere(format!(
                 "the address `{}` is refused; use https:, http:, mailto: or a path",
                 excerpt(cleaned)
-            );
-            Err(if ACTIVE_SCHEMES.contains(&scheme.as_str()) {
-                Refusal::Refused(message)
-            } else {
-                Refusal::Elsewhere(message)
-            })
+            )))
         };
     }
     if cleaned.starts_with(['/', '\\']) && cleaned[1..].starts_with(['/', '\\']) {
@@ -511,14 +504,26 @@ pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<
 /// make of the link, at the address of this page with or without a slash behind it.
 fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &Content) -> Option<usize> {
     if path.starts_with('/') {
-        // What Docusaurus calls the version that is in work.
-        let below = path
-            .strip_prefix(routes.prefix.as_str())?
-            .strip_prefix("/next/")?;
-        let address = format!("{}/{}", routes.prefix, below.trim_end_matches('/'));
-        return routes
-            .page_at(&address)
-            .filter(|_| content.is_of(Generator::Docusaurus));
+        return match content.origin.generator? {
+            Generator::Docusaurus => find_page_in_docusaurus(path, routes, content),
+            // It shows every page below each language, in the first one where nobody has translated it.
+            Generator::Starlight => {
+                let address = path.trim_end_matches('/').to_lowercase();
+                let of_language = || {
+                    let (language, below) = address[1..].split_once('/')?;
+                    let is_language = matches!(language.split('-').next()?.len(), 2 | 3)
+                        && routes.paths.iter().any(|other| {
+                            other[1..]
+                                .split_once('/')
+                                .is_some_and(|(first, _)| first == language)
+                        });
+                    routes.page_at(&format!("/{below}")).filter(|_| is_language)
+                };
+                routes.page_at(&address).or_else(of_language)
+            }
+            Generator::Hugo => routes.page_at(&path.trim_end_matches('/').to_lowercase()),
+            _ => None,
+        };
     }
     if path.ends_with(".md") || path.ends_with(".mdx") {
         return routes.page_of(path);
@@ -529,6 +534,18 @@ fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &C
         let address = joined_path(folder, path)?;
         routes.page_at(&format!("/{address}"))
     })
+}
+
+/// A file by its path from the folder of the site, or a page of what Docusaurus calls the version that is in work.
+fn find_page_in_docusaurus(path: &str, routes: &Routes, content: &Content) -> Option<usize> {
+    if path.ends_with(".md") || path.ends_with(".mdx") {
+        let below = path[1..].strip_prefix(content.origin.pages.as_str())?;
+        return routes.page_of(below.strip_prefix('/')?);
+    }
+    let below = path
+        .strip_prefix(routes.prefix.as_str())?
+        .strip_prefix("/next/")?;
+    routes.page_at(&format!("{}/{}", routes.prefix, below.trim_end_matches('/')))
 }
 
 /// A path that other generators take from the folder of the pages or of the site: `@/guide/start.md` in Zola, `@site/docs/start.md` and

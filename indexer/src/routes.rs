@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
+use crate::machines;
 use crate::markdown::myst::labels::Labels;
 use crate::markdown::slug::HeadingIds;
 use crate::notebook;
@@ -164,6 +165,8 @@ pub(crate) fn routes(
         prefix: prefix.clone(),
         ..Routes::default()
     };
+    let files = machines::file_names(&config.site).into_iter();
+    routes.other.extend(files.map(|file| format!("/{file}")));
     let mut problems = Vec::new();
     let has_numbers = config.content.has_number_prefixes();
     let folders: BTreeSet<String> = sources
@@ -191,6 +194,8 @@ pub(crate) fn routes(
                 below_in_docusaurus(&source.path, &place, publication.id.as_deref())
             }
             None if config.content.is_of(Generator::Fumadocs) => below_in_fumadocs(&source.path),
+            // Whatever the names of the files are.
+            None if config.content.is_of(Generator::Hugo) => place.to_lowercase(),
             None if config.content.is_of(Generator::Starlight) => below_in_starlight(&source.path),
             None if config.content.is_of(Generator::Jekyll) => place.trim_start_matches('_').to_owned(),
             None => place.clone(),

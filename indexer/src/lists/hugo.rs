@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Found;
 use crate::brand::Pictures;
-use crate::config::Origin;
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::routes;
 use crate::source::{ReadError, Source, read_file};
@@ -83,6 +83,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             route_prefix: (!prefix.is_empty()).then_some(prefix),
             files: vec![file],
             origin: Origin {
+                generator: config.is_hugos().then_some(Generator::Hugo),
+                site: folder.to_owned(),
                 parameters: config.texts(&["params"]).into_iter().chain(of_language).collect(),
                 ..Origin::default()
             },

@@ -57,6 +57,15 @@ impl Addresses<'_> {
 /// Where all texts are.
 pub(crate) const FULL_TEXT: &str = "llms-full.txt";
 
+/// The names of all these files, which links may lead to.
+pub(crate) fn file_names(site: &config::Site) -> Vec<&'static str> {
+    let published: &[_] = match site.url {
+        Some(_) => &["sitemap.xml", "feed.xml"],
+        None => &[],
+    };
+    [&["llms.txt", "robots.txt", FULL_TEXT], published].concat()
+}
+
 /// The files that hold no text of a page. `home` are the paths that show the start page and no page of their own.
 pub(crate) fn listings(site: &config::Site, home: &[String], entries: &[Entry<'_>]) -> Vec<RootFile> {
     let addresses = Addresses { site };
@@ -184,5 +193,14 @@ mod tests {
         assert_eq!(names(&site()), with);
         let unpublished = config::Site { url: None, ..site() };
         assert_eq!(names(&unpublished), with[..2]);
+        // Links may lead to each of them.
+        for site in [site(), unpublished] {
+            let mut listed = names(&site);
+            listed.push(FULL_TEXT.to_owned());
+            listed.sort();
+            let mut known = file_names(&site);
+            known.sort_unstable();
+            assert_eq!(known, listed);
+        }
     }
 }

@@ -4,7 +4,8 @@
 use super::expressions::{self, Addresses};
 use super::mdx::{Tag, image, plain, with_attribute};
 
-/// Lists the pages below a page, in Docusaurus. What it becomes is known when all pages are: it stays what it is.
+/// Lists the pages below a page, in Docusaurus. What it becomes is known when all pages are: it stays what it is. In Fumadocs its name is
+/// `DocsCategory`.
 pub(super) const PAGES_BELOW: &str = "DocCardList";
 
 /// A component that has begun and not ended.
@@ -124,7 +125,7 @@ pub(super) fn start<'a>(
             let name = plain(tag.value(&["name"])?);
             (format!("{}- {name}", "  ".repeat(depth)), "")
         }
-        PAGES_BELOW => (format!("<{PAGES_BELOW} />"), ""),
+        PAGES_BELOW | "DocsCategory" => (format!("<{PAGES_BELOW} />"), ""),
         // Each page has the list of its headings.
         "TOCInline" => (String::new(), ""),
         // These say nothing beside what they hold.

@@ -9,6 +9,9 @@
 //! {* src/start.py ln[2:4,9] hl[3] *}          markdown-include-variants: as a code block
 //! <Start />                                   MDX, where it is imported: see `partials`
 //! {{< param "version" >}}                     Hugo: a value of the page, its folders or the site, see `parameters`
+//! <include>./start.mdx</include>              Fumadocs: Markdown, or another file as a code block; see `partials`
+//! {{% include "/parts/start.md" %}}           Hugo's themes: Markdown, from the page, the content folder or that of the site
+//! {{< readfile file="start.py" code="true" lang="python" >}}   Docsy, from the same
 //! ```
 //!
 //! and the blocks `{include}` and `{literalinclude}` of MyST.
@@ -29,6 +32,8 @@ use crate::front_matter;
 
 /// How deep files may bring in others.
 const DEEPEST: usize = 8;
+/// How far above the content folder a program may be.
+const HIGHEST: usize = 3;
 
 /// A text with what it brings in.
 #[derive(Debug, Default)]
@@ -54,7 +59,7 @@ pub(crate) struct Roots<'a> {
 /// Brings the files in; `None` where a text asks for none. `page` is the file of the text.
 pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) -> Option<Included> {
     let body = &text[body_at..];
-    let tags = partials::tags(text, body_at);
+    let tags = partials::tags(text, body_at, is_fumadocs(roots));
     let blocks = blocks(text, roots);
     let has_home = matches!(
         roots.origin.generator,
@@ -175,6 +180,8 @@ enum Lines<'a> {
         shown: Vec<(usize, usize)>,
         marked: Vec<(usize, usize)>,
     },
+    /// What stands in the element `<section>` of this id.
+    Section(&'a str),
     /// Those between two, by their numbers from 1 or by what they hold.
     Between(Box<Between<'a>>),
 }
@@ -226,6 +233,8 @@ enum Start {
     Content,
     /// In the folder of the configuration of another generator, the content folder, or at the page.
     Anywhere,
+    /// In the content folder or one of those above it, where the program of the site is.
+    Above,
 }
 
 /// Finds what stands for something else, one after the other.
@@ -300,21 +309,50 @@ fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
     let before = &text[line_start..tag.range.start];
     let behind = text[tag.range.end..].split('\n').next().unwrap_or_default();
     let is_alone = before.trim().is_empty() && behind.trim().is_empty();
+    let (path, part) = match &tag.include {
+        Some(_) => tag.path.split_once('#').unwrap_or((&tag.path, "")),
+        None => (tag.path.as_str(), ""),
+    };
+    let code = tag.include.as_ref().and_then(|include| {
+        let is_code = include.language.is_some() || !partials::is_markdown(path);
+        is_code.then(|| Shown::Code {
+            language: include.language.clone().unwrap_or_default(),
+            info: include.info.clone(),
+        })
+    });
+    let shown = code.unwrap_or_else(|| match is_alone {
+        true => Shown::Blocks(before.to_owned()),
+        false => Shown::Words,
+    });
+    let is_from_program = tag
+        .include
+        .as_ref()
+        .is_some_and(|include| include.is_from_program);
     Found {
         start: tag.range.start,
         end: tag.range.end,
         kind: Kind::Part(Part {
-            path: &tag.path,
-            lines: Lines::One(""),
-            shown: if is_alone {
-                Shown::Blocks(before.to_owned())
-            } else {
-                Shown::Words
+            path,
+            lines: match (&shown, part) {
+                (Shown::Code { .. }, _) | (_, "") => Lines::One(part),
+                _ => Lines::Section(part),
             },
-            start: Start::Page,
-            placed: Placed::default(),
+            shown,
+            start: if is_from_program {
+                Start::Above
+            } else {
+                Start::Page
+            },
+            placed: Placed {
+                indent: if is_alone { before } else { "" },
+                label: None,
+            },
         }),
     }
+}
+
+fn is_fumadocs(roots: Roots<'_>) -> bool {
+    roots.origin.generator == Some(Generator::Fumadocs)
 }
 
 /// The blocks of MyST that bring something in.
@@ -519,12 +557,54 @@ fn line_part(line: &str) -> Option<Part<'_>> {
     if let Some(inner) = line.strip_prefix("{* ") {
         return variant(inner.strip_suffix("*}")?.trim());
     }
+    if line.starts_with("{{") {
+        return of_shortcode(line);
+    }
     let inner = line.strip_prefix("--8<-- \"")?.strip_suffix('"')?;
     let (path, lines) = inner.split_once(':').unwrap_or((inner, ""));
     Some(Part {
         path,
         lines: Lines::One(lines),
         shown: Shown::Text,
+        start: Start::Anywhere,
+        placed: Placed::default(),
+    })
+}
+
+/// The file that a shortcode shows: its `file`, or its only value; as a code block where it says so.
+fn of_shortcode(line: &str) -> Option<Part<'_>> {
+    let inner = ["%", "<"]
+        .into_iter()
+        .zip(["%}}", ">}}"])
+        .find_map(|(start, end)| {
+            let inner = line.strip_prefix("{{")?.strip_prefix(start)?.strip_suffix(end)?;
+            Some(inner.trim().trim_end_matches('/').trim())
+        })?;
+    let (name, values) = inner.split_once(char::is_whitespace)?;
+    if !matches!(name, "include" | "readfile") || inner.contains("{{") {
+        return None;
+    }
+    let value = |key: &str| {
+        let (before, behind) = values.split_once(&format!("{key}=\""))?;
+        let is_key = before.is_empty() || before.ends_with(char::is_whitespace);
+        behind.split_once('"').map(|(value, _)| value).filter(|_| is_key)
+    };
+    let only = || {
+        let quoted = values.trim().strip_prefix('"')?;
+        quoted.strip_suffix('"').filter(|path| !path.contains('"'))
+    };
+    let path = value("file").or_else(only)?;
+    let is_code = value("code") == Some("true");
+    Some(Part {
+        path,
+        lines: Lines::One(""),
+        shown: match is_code {
+            true => Shown::Code {
+                language: value("lang").unwrap_or_default().to_owned(),
+                info: String::new(),
+            },
+            false => Shown::Body,
+        },
         start: Start::Anywhere,
         placed: Placed::default(),
     })
@@ -589,7 +669,7 @@ fn bring(
     let is_absolute = Path::new(part.path).is_absolute();
     let from_site = matches!(
         roots.origin.generator,
-        Some(Generator::Mintlify | Generator::Docusaurus)
+        Some(Generator::Mintlify | Generator::Docusaurus | Generator::Hugo)
     );
     if is_absolute && !from_site {
         return Err(format!(
@@ -603,7 +683,8 @@ fn bring(
         let folder = match part.start {
             Start::Page => "this file",
             Start::Content => "the content folder",
-            Start::Anywhere => "the folder of `mkdocs.yml`, the content folder or this file",
+            Start::Anywhere => "the folder of the configuration, the content folder or this file",
+            Start::Above => "the folder of the program of the site",
         };
         format!(
             "cannot include `{}`: {error}; write its path from {folder}",
@@ -620,6 +701,11 @@ fn bring(
             let chosen = choose(&text, lines);
             let chosen = chosen.ok_or_else(|| format!("`{}` has no part `{lines}`", part.path))?;
             (chosen, String::new())
+        }
+        Lines::Section(id) => {
+            let chosen =
+                section(&text, id).ok_or_else(|| format!("`{}` has no section `{id}`", part.path))?;
+            (chosen.to_owned(), String::new())
         }
         Lines::Ranges { shown, marked } => choose_ranges(&text, shown, marked),
         Lines::Between(between) => {
@@ -649,7 +735,7 @@ fn bring(
         return Err(format!("`{}` is included by a file that it includes", part.path));
     }
     let mut whole = String::with_capacity(chosen.len());
-    let tags = partials::tags(&chosen, 0);
+    let tags = partials::tags(&chosen, 0, is_fumadocs(roots));
     let mut at = 0;
     let mut search = Search::new(&chosen, &tags, blocks(&chosen, roots));
     while let Some(found) = search.next(at) {
@@ -708,16 +794,19 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
     if let Some(path) = roots.origin.named(part.path) {
         return site.join(path);
     }
-    // Only Mintlify and Docusaurus have such paths.
+    // Only these have such paths.
     if let Some(path) = part.path.strip_prefix('/') {
+        let in_content = roots.content.join(path);
         return match roots.origin.generator {
             Some(Generator::Docusaurus) => site.join(path),
-            _ => roots.content.join(path),
+            Some(Generator::Hugo) if !in_content.is_file() => site.join(path),
+            _ => in_content,
         };
     }
     let folders = match part.start {
         Start::Page => vec![beside],
         Start::Content => vec![roots.content],
+        Start::Above => roots.content.ancestors().take(HIGHEST + 1).collect(),
         Start::Anywhere if has_site => vec![site, roots.content, beside],
         Start::Anywhere => vec![roots.content, beside],
     };
@@ -796,6 +885,13 @@ fn choose(text: &str, wanted: &str) -> Option<String> {
         .position(|line| is_at(line, ["ANCHOR_END:", "#endregion", "--8<-- [end:"]))
         .unwrap_or(inner.len());
     Some(kept(&mut inner[..end].iter().copied()))
+}
+
+/// What stands in `<section id="id">`.
+fn section<'a>(text: &'a str, id: &str) -> Option<&'a str> {
+    let start = format!("<section id=\"{id}\">");
+    let inner = &text[text.find(&start)? + start.len()..];
+    Some(&inner[..inner.find("</section>")?])
 }
 
 fn is_mark(line: &str) -> bool {

@@ -206,6 +206,8 @@ impl<'a> Reader<'a> {
         let line = &self.text[start..end];
         let extra = self.extra(line);
         let indent = " ".repeat(indent(line) - extra);
+        let is_heading =
+            line.trim_start().trim_start_matches('#').starts_with(' ') && line.trim_start().starts_with('#');
         let mut at = start + extra;
         let mut copied = at;
         while at < end {
@@ -213,6 +215,14 @@ impl<'a> Reader<'a> {
             let rest = &text[at..];
             let length = match rest.as_bytes()[0] {
                 b'`' => code_length(rest),
+                b'[' if is_heading => heading_marks(&text[at..end]).map(|(length, id)| {
+                    self.copy(copied, at);
+                    copied = at + length;
+                    if let Some(id) = id {
+                        self.reshaped.put(&format!("{{#{id}}}"), at);
+                    }
+                    length
+                }),
                 b'{' => comment_length(rest).inspect(|length| {
                     self.copy(copied, at);
                     copied = at + length;
@@ -308,6 +318,27 @@ impl<'a> Reader<'a> {
     fn copy(&mut self, start: usize, end: usize) {
         self.reshaped.copy(self.text, start..end);
     }
+}
+
+/// What Fumadocs has behind a heading, where nothing else follows: `[#id]`, and `[toc]` or `[!toc]`, which list the heading or not. The
+/// length of all of them, and the id.
+fn heading_marks(text: &str) -> Option<(usize, Option<&str>)> {
+    let mut rest = text.trim_end();
+    let length = rest.len();
+    let mut id = None;
+    while !rest.is_empty() {
+        let (mark, behind) = rest.strip_prefix('[')?.split_once(']')?;
+        match mark.strip_prefix('#') {
+            // `[#12]` is the number of something.
+            Some(name) if name.starts_with(|c: char| c.is_alphabetic()) && !name.contains(['}', ' ']) => {
+                id = Some(name);
+            }
+            _ if matches!(mark, "toc" | "!toc") => {}
+            _ => return None,
+        }
+        rest = behind.trim_start();
+    }
+    Some((length, id))
 }
 
 fn indent(line: &str) -> usize {
@@ -466,7 +497,8 @@ fn element(text: &str) -> Option<(usize, Tag<'_>)> {
     any_tag(text).filter(|(_, tag)| tag.has_address())
 }
 
-fn any_tag(text: &str) -> Option<(usize, Tag<'_>)> {
+/// The tag at the start of a text, and its length.
+pub(super) fn any_tag(text: &str) -> Option<(usize, Tag<'_>)> {
     let inner = text.strip_prefix('<')?;
     let is_end = inner.starts_with('/');
     let inner = inner.strip_prefix('/').unwrap_or(inner);
@@ -541,6 +573,25 @@ pub(super) mod tests {
         check("Imports are text.\n", "Imports are text.\n");
         check("a {/* b\n\nc */} d {e}\n", "a  d {e}\n");
         check("a {/* b\n", "a {/* b\n");
+    }
+
+    #[test]
+    fn headings_of_fumadocs_say_their_ids() {
+        check("## A *b* [#c-d]\nx", "## A *b* {#c-d}\nx");
+        check("# A [toc] [#b]  \n", "# A {#b}\n");
+        check("# A [!toc]", "# A");
+        for other in [
+            "# A [#12]",
+            "# A [#b] c",
+            "# A [x]",
+            "A [#b]",
+            "#A [#b]",
+            "# A [#b](c)",
+            "# A [#b",
+            "`# A [#b]`",
+        ] {
+            check(other, other);
+        }
     }
 
     #[test]

@@ -472,6 +472,141 @@ fn the_front_matter_of_a_first_page_is_its_beginning() {
 }
 
 #[test]
+fn links_are_found_where_their_generators_find_them() {
+    // Below a language Starlight shows every page, translated or not.
+    let folder = Folder::new(&[
+        (
+            "astro.config.mjs",
+            "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X' })] };\n",
+        ),
+        (
+            "src/content/docs/pt-BR/a.md",
+            "---\ntitle: A\n---\n\n[b](/pt-br/b/#c) [g](/guides/b) [own](/pt-BR/a) [all](/llms.txt)\n",
+        ),
+        ("src/content/docs/b.md", "---\ntitle: B\n---\n\n## C\n"),
+        ("src/content/docs/guides/c.md", "---\ntitle: C\n---\n"),
+    ]);
+    let of_starlight = ["--content", "src/content/docs"];
+    folder
+        .run(&[&["build", "--out", "out"][..], &of_starlight].concat())
+        .assert_ok();
+    assert_eq!(
+        html(&folder, "pt-br/a"),
+        "<p><a href=\"/b#c\">b</a> <a href=\"/guides/b\">g</a> <a href=\"/pt-br/a\">own</a> <a href=\"/llms.txt\">all</a></p>\n"
+    );
+    let run = folder.run(&[&["check"][..], &of_starlight].concat());
+    assert_eq!(
+        run.stderr,
+        "src/content/docs/pt-BR/a.md:5:18: warning: there is no page `/guides/b`; a page of that name is at /b\n"
+    );
+
+    // Files from the folder of the site.
+    let folder = built(&[
+        (
+            "docusaurus.config.js",
+            "module.exports = { presets: [['classic', { docs: { path: 'content', routeBasePath: 'guides', sidebarPath: 'sidebars.js' } }]] }",
+        ),
+        (
+            "content/a.md",
+            "# A\n\n[b](/content/more/b.mdx#c) [gone](/contents/more/b.mdx)\n",
+        ),
+        ("content/more/b.mdx", "# B\n\n## C\n"),
+    ]);
+    assert_eq!(
+        html(&folder, "guides/a"),
+        "<p><a href=\"/guides/more/b#c\">b</a> <a href=\"/contents/more/b.mdx\">gone</a></p>\n"
+    );
+    assert_eq!(warnings(&folder, &[]).lines().count(), 1);
+
+    // Addresses of Hugo have no capitals.
+    let folder = built(&[
+        ("hugo.toml", "title = \"X\"\n"),
+        (
+            "content/a.md",
+            "---\ntitle: A\n---\n\n[b](/methods/page/wordcount/) [c](/Methods/Page/WordCount)\n",
+        ),
+        ("content/methods/Page/WordCount.md", "---\ntitle: B\n---\n"),
+    ]);
+    let link = |text: &str| format!("<a href=\"/methods/page/wordcount\">{text}</a>");
+    assert_eq!(
+        html(&folder, "a"),
+        format!("<p>{} {}</p>\n", link("b"), link("c"))
+    );
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn files_that_fumadocs_and_hugo_bring_in_are_shown() {
+    let folder = Folder::new(&[
+        ("content/docs/meta.json", r#"{ "pages": ["..."] }"#),
+        (
+            "content/docs/index.mdx",
+            "---\ntitle: A\n---\n\n- One\n\n  <include>./parts.mdx</include>\n\n<include cwd lang=\"ts\" meta='title=\"b.ts\"'>\n  src/b.txt#two\n</include>\n\nIn words: <include>parts.mdx#three</include>.\n\n```mdx\n<include>x.mdx</include>\n```\n\n<DocsCategory />\n",
+        ),
+        (
+            "content/docs/parts.mdx",
+            "---\ntitle: Parts\n---\n\n*Two*\n\n<section id=\"three\">three</section>\n",
+        ),
+        ("src/b.txt", "// #region two\nlet two = 2;\n// #endregion two\n"),
+    ]);
+    let build = ["build", "--content", "content/docs", "--out", "out"];
+    folder.run(&build).assert_ok();
+    insta::assert_snapshot!(html(&folder, "docs"), @r#"
+    <ul>
+    <li><p>One</p>
+    <p><em>Two</em></p>
+    <span id="three"></span><p>three</p>
+    </li>
+    </ul>
+    <figure class="code" data-lang="typescript"><figcaption>b.ts</figcaption><pre tabindex="0"><code><span class="h-k">let</span> two = <span class="h-n">2</span>;
+    </code></pre></figure>
+    <p>In words: three.</p>
+    <div class="code" data-lang="markdown"><pre tabindex="0"><code>&lt;include&gt;x.mdx&lt;/include&gt;
+    </code></pre></div>
+    <ul>
+    <li><a href="/docs/parts">Parts</a><br>Two three…</li>
+    </ul>
+    "#);
+    let run = folder.run(&["check", "--content", "content/docs"]);
+    assert_eq!(run.stderr, "");
+    folder.write(
+        "content/docs/index.mdx",
+        b"---\ntitle: A\n---\n\n<include>gone.ts</include> <include>parts.mdx#gone</include>\n",
+    );
+    let run = folder.run(&["check", "--content", "content/docs"]);
+    assert_eq!(
+        run.stderr,
+        "content/docs/index.mdx:5:1: warning: cannot include `gone.ts`: No such file or directory (os error 2); write its path from this file\ncontent/docs/index.mdx:5:28: warning: `parts.mdx` has no section `gone`\n"
+    );
+
+    let folder = built(&[
+        ("hugo.toml", "title = \"X\"\n"),
+        (
+            "content/guide/a.md",
+            "---\ntitle: A\n---\n\n1. One\n\n   {{% include \"/_parts/b.md\" %}}\n\n{{< readfile file=\"c.py\" code=\"true\" lang=\"python\" >}}\n\n{{% readfile \"../../static/d.md\" /%}}\n\n{{< include nothing >}}\n",
+        ),
+        ("content/_parts/b.md", "---\ntitle: B\n---\n\nOf *two*\nlines\n"),
+        ("content/guide/c.py", "c = 1\n"),
+        ("static/d.md", "The end\n"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "guide/a"), @r#"
+    <ol>
+    <li><p>One</p>
+    <p>Of <em>two</em>
+    lines</p>
+    </li>
+    </ol>
+    <div class="code" data-lang="python"><pre tabindex="0"><code>c = <span class="h-n">1</span>
+    </code></pre></div>
+    <p>The end</p>
+    "#);
+    assert_eq!(
+        warnings(&folder, &[]),
+        "content/guide/a.md:4:1: warning: components are not known here; of include only what stands between the tags is shown\n"
+    );
+}
+
+#[test]
 fn badges_are_shown_and_no_part_of_an_id() {
     let folder = built(&[
         ("content/.vitepress/config.js", "export default { title: 'X' }"),
@@ -1034,8 +1169,13 @@ fn addresses_of_programs_are_text_where_links_may_lead_nowhere() {
     let config = ["--config", "siftwren.toml"];
     assert_eq!(warnings(&folder, &config).matches(": warning: ").count(), 4);
     for address in ["javascript:x", "DATA:text/html,x", "vbscript:x", "blob:x"] {
-        folder.write("content/a.md", format!("# A\n\n[a]({address})\n").as_bytes());
-        assert_eq!(folder.run(&crate::BUILD).code, 1, "{address}");
+        folder.write(
+            "content/a.md",
+            format!("# A\n\n[a]({address}) ![b]({address}) <a href=\"{address}\">c</a>\n").as_bytes(),
+        );
+        folder.run(&crate::BUILD).assert_ok();
+        assert_eq!(html(&folder, "a"), "<p>a b c</p>\n", "{address}");
+        assert_eq!(warnings(&folder, &config).matches(": warning: ").count(), 3);
     }
     folder.write("siftwren.toml", b"");
     folder.write("content/a.md", b"# A\n\n[a](vscode:extension/x)\n");

@@ -171,7 +171,7 @@ fn foreign_schemes_and_their_disguises() {
     // A folder that knows nothing of us is held to the same.
     let folder = Folder::new(&[("content/a.md", "# A\n\n[a](&#106;avascript:x)\n")]);
     let run = folder.run(&["check", "--content", "content"]);
-    assert_eq!((run.code, run.stderr.lines().count()), (1, 2), "{run:?}");
+    assert_eq!((run.code, run.stderr.lines().count()), (1, 3), "{run:?}");
 }
 
 #[test]
