@@ -826,7 +826,7 @@ fn read_page(
     let toc = document
         .headings
         .iter()
-        .filter(|heading| heading.level <= markdown::DEEPEST_SECTION)
+        .filter(|heading| heading.level <= markdown::DEEPEST_SECTION && !heading.text.is_empty())
         .map(|heading| TocEntry {
             id: heading.id.clone(),
             title: heading.text.clone(),

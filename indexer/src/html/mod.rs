@@ -331,7 +331,15 @@ impl<'a, 'd> Renderer<'a, 'd> {
             TagEnd::Heading(_) => {
                 if let Some(heading) = self.heading.take() {
                     let link_end = if heading.is_linkable { "</a>" } else { "" };
-                    self.html.push_str(&format!("{link_end}</h{}>\n", heading.level));
+                    let id = escaped(&heading.id);
+                    let start = format!("<h{} id=\"{id}\">", heading.level);
+                    // Without a text, such as a comment for another program, it is a place to link to.
+                    if heading.text.is_empty() && self.html.ends_with(&start) {
+                        self.html.truncate(self.html.len() - start.len());
+                        self.html.push_str(&format!("<span id=\"{id}\"></span>\n"));
+                    } else {
+                        self.html.push_str(&format!("{link_end}</h{}>\n", heading.level));
+                    }
                 }
             }
             TagEnd::BlockQuote(None) => self.html.push_str("</blockquote>\n"),
@@ -1310,7 +1318,7 @@ mod tests {
     fn a_heading_with_a_link_of_its_own_is_no_link() {
         insta::assert_snapshot!(rendered("## A [b](#c) {#c}\n\n## \n", Schema::Foreign), @r##"
         <h2 id="c">A <a href="#c">b</a></h2>
-        <h2 id="section"></h2>
+        <span id="section"></span>
         "##);
     }
 

@@ -607,6 +607,27 @@ fn files_that_fumadocs_and_hugo_bring_in_are_shown() {
 }
 
 #[test]
+fn a_heading_that_says_nothing_is_a_place_to_link_to() {
+    let folder = built(&[
+        (
+            "content/a.md",
+            "# A\n\n[b](#b) [c](#section)\n\n## <!-- of a program --> {#b}\n\n## ![D](d.svg)\n\n##\n\nText\n",
+        ),
+        ("content/d.svg", "<svg width=\"4\" height=\"2\"></svg>"),
+    ]);
+    let page = html(&folder, "a");
+    assert!(
+        page.contains("<span id=\"b\"></span>\n<h2 id=\"section\"><img "),
+        "{page}"
+    );
+    assert!(
+        page.ends_with("</h2>\n<span id=\"section-1\"></span>\n<p>Text</p>\n"),
+        "{page}"
+    );
+    assert_eq!(folder.json("out/pages/a.json")["toc"], serde_json::json!([]));
+}
+
+#[test]
 fn badges_are_shown_and_no_part_of_an_id() {
     let folder = built(&[
         ("content/.vitepress/config.js", "export default { title: 'X' }"),
