@@ -617,14 +617,15 @@ fn a_heading_that_says_nothing_is_a_place_to_link_to() {
     ]);
     let page = html(&folder, "a");
     assert!(
-        page.contains("<span id=\"b\"></span>\n<h2 id=\"section\"><img "),
+        page.contains("<span id=\"b\"></span>\n<h2 id=\"d\"><a href=\"#d\"><img "),
         "{page}"
     );
     assert!(
-        page.ends_with("</h2>\n<span id=\"section-1\"></span>\n<p>Text</p>\n"),
+        page.ends_with("</h2>\n<span id=\"section\"></span>\n<p>Text</p>\n"),
         "{page}"
     );
-    assert_eq!(folder.json("out/pages/a.json")["toc"], serde_json::json!([]));
+    let toc = &folder.json("out/pages/a.json")["toc"];
+    assert_eq!(toc, &serde_json::json!([{ "id": "d", "title": "D", "level": 2 }]));
 }
 
 #[test]
