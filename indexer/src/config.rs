@@ -130,6 +130,8 @@ pub struct Origin {
     pub site: PathBuf,
     /// Where the pages are below that folder; empty where nothing but them is named from there.
     pub pages: String,
+    /// Other folders that files are included from, below that of the configuration.
+    pub included_from: Vec<String>,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
     pub has_autorefs: bool,
     /// What the pages of Hugo can show of the configuration of their site.

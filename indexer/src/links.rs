@@ -409,6 +409,11 @@ pub(crate) fn resolve(
     if let Some(asset) = files.static_files.at(&path) {
         return Ok(Target::Asset(asset));
     }
+    if let Some(asset) = files.load_renamed(&path) {
+        return asset
+            .map(Target::Asset)
+            .map_err(|error| Refusal::Refused(format!("cannot read `{path}`: {error}")));
+    }
     if is_image
         && let Some(in_site) = beside_the_pages(&path, source, content)
         && let Some(asset) = files.load_beside(&in_site, &content.origin)

@@ -523,6 +523,7 @@ fn build_with(
         .flat_map(|page| page.included.iter().cloned())
         .collect();
     let static_files = &folder.files.static_files;
+    problems.extend(static_files.unused(&folder.files.used()));
     let mut root_files = arranged.root_files.clone();
     if input.extras.llms_full && !static_files.contains(machines::FULL_TEXT) {
         root_files.push(machines::full_text(&config.site, &arranged.entries(&pages)));

@@ -291,6 +291,15 @@ impl Files {
             .then(|| self.load_from(&from.to_string_lossy(), from.clone()))
     }
 
+    /// The file of another generator's site at an address that is in a folder of the site here.
+    pub(crate) fn load_renamed(&self, address: &str) -> Option<io::Result<Asset>> {
+        let from = self.static_files.renamed(address)?;
+        if let Some(asset) = self.loaded.borrow().get(address) {
+            return Some(Ok(asset.clone()));
+        }
+        Some(self.load_from(address, from))
+    }
+
     /// The pictures beside the folder that pages have asked for, those that are not there too.
     pub(crate) fn beside(&self) -> BTreeSet<PathBuf> {
         self.beside.borrow().clone()

@@ -13,6 +13,8 @@ pub struct StaticFiles {
     pub root: PathBuf,
     /// From the folder, and from the root of the site.
     paths: BTreeSet<String>,
+    /// Those in folders that the site has itself. They cannot keep their names, and are there as far as pages use them.
+    renamed: BTreeSet<String>,
 }
 
 /// What the site writes itself, besides its pages.
@@ -42,22 +44,50 @@ impl StaticFiles {
         Ok(Self {
             root: root.to_owned(),
             paths: paths.into_iter().filter(is_wanted).collect(),
+            renamed: BTreeSet::new(),
         })
     }
 
     /// Reads the folder that another generator has for such files. What the site has itself is left out, with a warning unless the site
-    /// has it of this folder: the picture of its tab.
+    /// has it of this folder: the picture of its tab. What lies in its folders has another name where pages use it.
     pub fn read_found(root: &Path, icon: Option<&Path>) -> Result<(Self, Vec<Diagnostic>), ReadError> {
         let mut found = Self::read(root)?;
+        found.renamed = found
+            .paths
+            .extract_if(.., |path| is_in_own_folder(path))
+            .collect();
         let left_out: Vec<String> = found.paths.extract_if(.., |path| is_own(path)).collect();
         let is_used = |path: &String| icon == Some(&*root.join(path));
         let missed = left_out.into_iter().filter(|path| !is_used(path));
-        let warnings = missed.map(|path| {
-            let message = format!("the site has a file of its own at /{path}; this one is left out");
-            Diagnostic::warning(&found.source(&path), 0, message)
-        });
-        let warnings = warnings.collect();
+        let warnings = missed.map(|path| found.left_out(&path)).collect();
         Ok((found, warnings))
+    }
+
+    fn left_out(&self, path: &str) -> Diagnostic {
+        let message = format!("the site has a file of its own at /{path}; this one is left out");
+        Diagnostic::warning(&self.source(path), 0, message)
+    }
+
+    /// The file that an address of the site stands for that has another name here.
+    pub(crate) fn renamed(&self, address: &str) -> Option<PathBuf> {
+        let path = self.renamed.get(address.strip_prefix('/')?)?;
+        Some(self.root.join(path))
+    }
+
+    /// Those of them that no page uses.
+    pub(crate) fn unused(&self, used: &[Asset]) -> Vec<Diagnostic> {
+        let used: BTreeSet<&Path> = used
+            .iter()
+            .filter_map(|asset| match &asset.from {
+                AssetFrom::File(from) => Some(from.as_path()),
+                AssetFrom::Notebook(_) => None,
+            })
+            .collect();
+        let unused = self
+            .renamed
+            .iter()
+            .filter(|path| !used.contains(&*self.root.join(path)));
+        unused.map(|path| self.left_out(path)).collect()
     }
 
     fn source(&self, path: &str) -> Source {
@@ -108,8 +138,12 @@ impl StaticFiles {
 
 /// Whether the site writes a file of this path, besides its pages.
 fn is_own(path: &str) -> bool {
-    let folder = path.split('/').next().unwrap_or_default();
-    OWN_FILES.contains(&path) || OWN_FOLDERS.contains(&folder)
+    OWN_FILES.contains(&path) || is_in_own_folder(path)
+}
+
+fn is_in_own_folder(path: &str) -> bool {
+    path.split_once('/')
+        .is_some_and(|(folder, _)| OWN_FOLDERS.contains(&folder))
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let (pictures, found) = pictures(&source, content);
             problems.extend(found);
             let has_autorefs = has_plugin(&source.text, &["autorefs", "mkdocstrings"]);
+            let included_from = snippet_folders(&source.text);
             let has_notebooks = has_plugin(&source.text, &["mkdocs-jupyter"]);
             let found = Found {
                 title: site_name,
@@ -49,6 +50,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     generator: Some(Generator::MkDocs),
                     site: folder.to_owned(),
                     pages: String::new(),
+                    included_from,
                     has_autorefs,
                     ..Origin::default()
                 },
@@ -83,6 +85,36 @@ fn pictures(source: &Source, content: &Path) -> (Pictures, Vec<Diagnostic>) {
     (pictures, problems.collect())
 }
 
+fn without_comment(line: &str) -> &str {
+    line.split(" #").next().unwrap_or_default().trim()
+}
+
+/// The `base_path` of `pymdownx.snippets`: one folder or a list of them. Beside it stands what need not be YAML for anybody else.
+fn snippet_folders(text: &str) -> Vec<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let is_extension = |line: &&str| {
+        line.trim_start_matches([' ', '-'])
+            .starts_with("pymdownx.snippets:")
+    };
+    let Some(extension) = lines.find(is_extension) else {
+        return Vec::new();
+    };
+    let mut options = lines.take_while(|line| indent(line) > indent(extension));
+    let Some(written) = options.find_map(|line| line.trim().strip_prefix("base_path:")) else {
+        return Vec::new();
+    };
+    let in_line = without_comment(written).trim_matches(['[', ']']).split(',');
+    let below = options.map_while(|line| line.trim().strip_prefix('-'));
+    let folders = in_line
+        .chain(below)
+        .map(|folder| without_comment(folder).trim_matches(['"', '\'']).to_owned());
+    // `!relative $docs_dir` is the content folder, where files are looked for as well.
+    folders
+        .filter(|folder| !folder.is_empty() && !folder.starts_with('!'))
+        .collect()
+}
+
 /// Whether one of these plug-ins is used. What is written beside them need not be YAML that anybody else can read.
 fn has_plugin(text: &str, names: &[&str]) -> bool {
     let mut lines = text.lines().map(|line| line.trim_start_matches([' ', '-']));
@@ -109,5 +141,36 @@ pub(super) fn text(source: &Source, key: &str) -> (Option<String>, Vec<Diagnosti
     match yaml::value(source, key) {
         Ok(found) => (found.as_text().map(str::to_owned), Vec::new()),
         Err(problems) => (None, problems),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snippets_may_come_from_folders() {
+        for (written, expected) in [
+            ("base_path: [\".\", 'docs/a']  # x", &[".", "docs/a"][..]),
+            ("check_paths: true\n      base_path: docs # x", &["docs"]),
+            (
+                "base_path:\n        - docs\n\n        - !relative $docs_dir\n        - \"b\"\n      check: true",
+                &["docs", "b"],
+            ),
+            (
+                "base_path:\n      - docs\n  - other:\n      base_path: no",
+                &["docs"],
+            ),
+            ("check_paths: true\n  - other:\n      base_path: no", &[]),
+        ] {
+            let text = format!(
+                "markdown_extensions:\n  - a: !!python/name:b\n  - pymdownx.snippets:\n      {written}\nnav:\n"
+            );
+            assert_eq!(snippet_folders(&text), expected, "{text}");
+        }
+        assert_eq!(
+            snippet_folders("markdown_extensions:\n- pymdownx.snippets\n"),
+            [""; 0]
+        );
     }
 }

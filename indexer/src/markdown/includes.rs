@@ -810,6 +810,13 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
         Start::Anywhere if has_site => vec![site, roots.content, beside],
         Start::Anywhere => vec![roots.content, beside],
     };
+    if part.start == Start::Anywhere {
+        let named = roots.origin.included_from.iter();
+        let mut named = named.map(|folder| site.join(folder).join(part.path));
+        if let Some(file) = named.find(|file| file.is_file()) {
+            return file;
+        }
+    }
     let mut files = folders.iter().map(|folder| folder.join(part.path));
     let beside_page = files.next_back().unwrap_or_default();
     files.find(|file| file.is_file()).unwrap_or(beside_page)

@@ -629,6 +629,36 @@ fn a_heading_that_says_nothing_is_a_place_to_link_to() {
 }
 
 #[test]
+fn files_at_addresses_that_the_site_has_itself_get_other_names() {
+    let svg = "<svg width=\"4\" height=\"2\"></svg>";
+    let files = [
+        (
+            "docusaurus.config.js",
+            "module.exports = { presets: [['classic', { docs: { path: 'content', sidebarPath: 'sidebars.js' } }]] }",
+        ),
+        (
+            "content/a.md",
+            "# A\n\n![B](/assets/img/b.svg) ![C](/img/c.svg)\n",
+        ),
+        ("static/assets/img/b.svg", svg),
+        ("static/assets/img/unused.svg", svg),
+        ("static/img/c.svg", svg),
+    ];
+    let folder = built(&files);
+    let page = html(&folder, "docs/a");
+    assert!(
+        page.starts_with("<p><img src=\"/assets/b.ebb0349d8fef0111.svg\" alt=\"B\" width=\"4\""),
+        "{page}"
+    );
+    assert!(page.contains("src=\"/img/c.svg\""), "{page}");
+    assert_eq!(folder.read("out/assets/b.ebb0349d8fef0111.svg"), svg);
+    assert_eq!(
+        warnings(&folder, &[]),
+        "static/assets/img/unused.svg:1:1: warning: the site has a file of its own at /assets/img/unused.svg; this one is left out\n"
+    );
+}
+
+#[test]
 fn badges_are_shown_and_no_part_of_an_id() {
     let folder = built(&[
         ("content/.vitepress/config.js", "export default { title: 'X' }"),
