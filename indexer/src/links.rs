@@ -508,23 +508,19 @@ pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<
 /// The page that other generators find: a file by its path from the content folder (Docusaurus), or the address that a browser would
 /// make of the link, at the address of this page with or without a slash behind it.
 fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &Content) -> Option<usize> {
-    if path.starts_with('/') {
+    if let Some(from_root) = path.strip_prefix('/') {
         return match content.origin.generator? {
             Generator::Docusaurus => find_page_in_docusaurus(path, routes, content),
             // It shows every page below each language, in the first one where nobody has translated it.
             Generator::Starlight => {
-                let address = path.trim_end_matches('/').to_lowercase();
-                let of_language = || {
-                    let (language, below) = address[1..].split_once('/')?;
-                    let is_language = matches!(language.split('-').next()?.len(), 2 | 3)
-                        && routes.paths.iter().any(|other| {
-                            other[1..]
-                                .split_once('/')
-                                .is_some_and(|(first, _)| first == language)
-                        });
-                    routes.page_at(&format!("/{below}")).filter(|_| is_language)
-                };
-                routes.page_at(&address).or_else(of_language)
+                let address = from_root.trim_end_matches('/').to_lowercase();
+                let (language, below) = address.split_once('/')?;
+                let is_language = matches!(language.split('-').next()?.len(), 2 | 3)
+                    && routes.paths.iter().any(|other| {
+                        let first = other[1..].split_once('/').map(|(first, _)| first);
+                        first == Some(language)
+                    });
+                routes.page_at(&format!("/{below}")).filter(|_| is_language)
             }
             Generator::Hugo => routes.page_at(&path.trim_end_matches('/').to_lowercase()),
             _ => None,

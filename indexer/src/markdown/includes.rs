@@ -154,19 +154,9 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// A text with its lines, the empty ones excepted, as far to the right as the first.
+    /// A text with all its lines as far to the right as the first.
     fn indented(&self, text: &str) -> String {
-        if self.indent.is_empty() {
-            return text.to_owned();
-        }
-        let mut indented = String::with_capacity(text.len() + text.len() / 8);
-        for (at, line) in text.split_inclusive('\n').enumerate() {
-            if at > 0 && !line.trim().is_empty() {
-                indented.push_str(self.indent);
-            }
-            indented.push_str(line);
-        }
-        indented
+        text.replace('\n', &format!("\n{}", self.indent))
     }
 }
 

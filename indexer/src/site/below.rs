@@ -121,6 +121,7 @@ mod tests {
                     item("/a/sub", "Sub", vec![item("/a/sub/y", "Y", Vec::new())]),
                 ],
             ),
+            section("/b", Vec::new()),
         ];
         let descriptions = HashMap::from([
             ("/a/one", "It is <one>.".to_owned()),
@@ -136,7 +137,7 @@ mod tests {
         // The first page of a site lists its sections, too.
         check(
             "/",
-            "<ul>\n<li><a href=\"/start\">Start</a></li>\n<li><a href=\"/a\">The /a</a></li>\n</ul>\n",
+            "<ul>\n<li><a href=\"/start\">Start</a></li>\n<li><a href=\"/a\">The /a</a></li>\n<li><a href=\"/b\">The /b</a></li>\n</ul>\n",
         );
         check(
             "/a",
@@ -151,7 +152,11 @@ mod tests {
         );
         check("/gone", "");
         let unnamed = &sidebar[1..];
-        check_in(unnamed, "/", "<ul>\n<li><a href=\"/a\">The /a</a></li>\n</ul>\n");
+        check_in(
+            unnamed,
+            "/",
+            "<ul>\n<li><a href=\"/a\">The /a</a></li>\n<li><a href=\"/b\">The /b</a></li>\n</ul>\n",
+        );
         check_in(unnamed, "/start", "");
     }
 }

@@ -110,6 +110,9 @@ const FILES: [File; 16] = [
             "",
             "---\ntitle: More\ncascade:\n  version: one\n---\n",
             "---\ntitle: More\ncascade:\n  version: two\n---\n",
+            // Without a text a page lists those below it.
+            "---\ntitle: More\ndescription: Of more\n---\n\nText\n",
+            "---\ntitle: More\ndescription: Of more\n---\n",
         ],
     ),
     (
@@ -302,6 +305,13 @@ fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
         (beside, 0),
         (more, 0),
     ];
+    compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn a_page_that_loses_its_text_lists_those_below_it() {
+    let [notes, more] = [2, 11];
+    let saved = [(more, 3), (more, 4), (notes, 1), (more, 3), (more, 4)];
     compare(&saved, |_| true).unwrap();
 }
 

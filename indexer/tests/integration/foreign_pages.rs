@@ -481,7 +481,7 @@ fn links_are_found_where_their_generators_find_them() {
         ),
         (
             "src/content/docs/pt-BR/a.md",
-            "---\ntitle: A\n---\n\n[b](/pt-br/b/#c) [g](/guides/b) [own](/pt-BR/a) [all](/llms.txt)\n",
+            "---\ntitle: A\n---\n\n[b](/pt-br/b/#c) [g](/guides/b) [no](/api/b) [own](/pt-BR/a) [all](/llms.txt)\n",
         ),
         ("src/content/docs/b.md", "---\ntitle: B\n---\n\n## C\n"),
         ("src/content/docs/guides/c.md", "---\ntitle: C\n---\n"),
@@ -492,12 +492,12 @@ fn links_are_found_where_their_generators_find_them() {
         .assert_ok();
     assert_eq!(
         html(&folder, "pt-br/a"),
-        "<p><a href=\"/b#c\">b</a> <a href=\"/guides/b\">g</a> <a href=\"/pt-br/a\">own</a> <a href=\"/llms.txt\">all</a></p>\n"
+        "<p><a href=\"/b#c\">b</a> <a href=\"/guides/b\">g</a> <a href=\"/api/b\">no</a> <a href=\"/pt-br/a\">own</a> <a href=\"/llms.txt\">all</a></p>\n"
     );
     let run = folder.run(&[&["check"][..], &of_starlight].concat());
     assert_eq!(
         run.stderr,
-        "src/content/docs/pt-BR/a.md:5:18: warning: there is no page `/guides/b`; a page of that name is at /b\n"
+        "src/content/docs/pt-BR/a.md:5:18: warning: there is no page `/guides/b`; a page of that name is at /b\nsrc/content/docs/pt-BR/a.md:5:33: warning: there is no page `/api/b`; a page of that name is at /b\n"
     );
 
     // Files from the folder of the site.
@@ -655,6 +655,28 @@ fn files_at_addresses_that_the_site_has_itself_get_other_names() {
     assert_eq!(
         warnings(&folder, &[]),
         "static/assets/img/unused.svg:1:1: warning: the site has a file of its own at /assets/img/unused.svg; this one is left out\n"
+    );
+}
+
+#[test]
+fn mkdocs_includes_from_the_folders_of_its_snippets() {
+    let folder = built(&[
+        (
+            "mkdocs.yml",
+            "site_name: X\ndocs_dir: content\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [code/parts, other]\n",
+        ),
+        (
+            "content/a.md",
+            "# A\n\n--8<-- \"one.md\"\n\n--8<-- \"two.md\"\n\n--8<-- \"three.md\"\n",
+        ),
+        ("code/parts/one.md", "One of the first\n"),
+        ("other/one.md", "One of the second\n"),
+        ("other/two.md", "Two of the second\n"),
+        ("three.md", "Three of the site\n"),
+    ]);
+    assert_eq!(
+        html(&folder, "a"),
+        "<p>One of the first</p>\n<p>Two of the second</p>\n<p>Three of the site</p>\n"
     );
 }
 
