@@ -168,6 +168,8 @@ pub enum Generator {
     Mintlify,
     /// Fumadocs.
     Fumadocs,
+    /// The folder `app` of Next.js, where Nextra has pages that are called `page.mdx`, in folders of their names.
+    NextApp,
     /// Hugo.
     Hugo,
     /// Jekyll.

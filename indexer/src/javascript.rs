@@ -51,10 +51,11 @@ fn parsed(source: &Source) -> Tree {
 }
 
 fn read(source: &Source, text: &str) -> Option<Tree> {
-    let language = if source.path.ends_with(".json") {
-        "json"
-    } else {
-        "typescript"
+    let language = match source.path.rsplit_once('.') {
+        Some((_, "json")) => "json",
+        // Elements in it are no comparisons.
+        Some((_, "jsx" | "tsx")) => "tsx",
+        _ => "typescript",
     };
     let mut parser = Parser::new();
     let language = arborium::get_language(language).expect("the grammar is a feature of this crate");

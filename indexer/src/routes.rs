@@ -186,6 +186,7 @@ pub(crate) fn routes(
                     .trim_start_matches('/')
                     .to_owned()
             }
+            _ if config.content.is_of(Generator::NextApp) => below_in_app(&source.path),
             _ => path_below_prefix(&source.path, has_numbers),
         };
         let publication = Publication::read(source, config.content.schema);
@@ -298,6 +299,20 @@ fn below_in_fumadocs(source_path: &str) -> String {
     path_below_prefix(&shown.join("/"), false)
 }
 
+/// Whether a file is a page in the folder `app` of Next.js: `page.mdx`, in no folder that is private there.
+pub(crate) fn is_page_of_app(source_path: &str) -> bool {
+    let name = source_path.rsplit('/').next().unwrap_or(source_path);
+    matches!(name, "page.md" | "page.mdx") && !source_path.split('/').any(|name| name.starts_with('_'))
+}
+
+/// The folder of such a page. Those in brackets are no part of an address there either.
+fn below_in_app(source_path: &str) -> String {
+    let folder = source_path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    below_in_fumadocs(&format!("{folder}/index.md"))
+        .trim_start_matches('/')
+        .to_owned()
+}
+
 /// Astro makes addresses from names as GitHub makes ids from headings: without capitals and dots.
 fn below_in_starlight(source_path: &str) -> String {
     let stem = source_path.rsplit_once('.').map_or(source_path, |(stem, _)| stem);
@@ -309,6 +324,11 @@ fn below_in_starlight(source_path: &str) -> String {
 pub(crate) fn prefix(path: &str) -> String {
     let names = path.split('/').filter(|name| !matches!(*name, "" | "." | ".."));
     names.map(|name| format!("/{}", segment(name))).collect()
+}
+
+/// The same for a folder in `app` of Next.js.
+pub(crate) fn prefix_in_app(path: &str) -> String {
+    prefix(&below_in_app(&format!("{path}/page.mdx")))
 }
 
 /// The address that a page asks for: from the root of the pages where it has a slash, else a name in its own folder.

@@ -140,6 +140,10 @@ impl Folder {
             let is_part = |source: &Source| source.path.split('/').any(|name| name.starts_with('_'));
             self.sources.retain(|source| !is_part(source));
         }
+        if content.is_of(Generator::NextApp) {
+            self.sources
+                .retain(|source| crate::routes::is_page_of_app(&source.path));
+        }
         if content.is_of(Generator::Mintlify) {
             let is_part = |source: &Source| source.path.starts_with("snippets/");
             self.sources.retain(|source| !is_part(source));

@@ -1,7 +1,9 @@
 //! The files by which the folders of Nextra (`_meta.js`) and Fumadocs (`meta.json`) put what is in them in order. Without such a file a
-//! folder has its pages and folders by their names.
+//! folder has its pages and folders by their names. In the folder `app` of Next.js, Nextra can say all of it in one file
+//! (`_meta.global.js`), and a page is the `page.mdx` in a folder of its name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use super::{DEEPEST, Entry, Format, Found, List, Listing, Named};
@@ -14,6 +16,13 @@ use crate::source::{ReadError, Source, files_below, is_markdown, joined_path, re
 const NEXTRA: [&str; 5] = ["_meta.js", "_meta.ts", "_meta.jsx", "_meta.tsx", "_meta.json"];
 const FUMADOCS: &str = "meta.json";
 pub(super) const FILES: [&str; 6] = [NEXTRA[0], NEXTRA[1], NEXTRA[2], NEXTRA[3], NEXTRA[4], FUMADOCS];
+/// In the folder `app` of Next.js.
+const GLOBAL: [&str; 4] = [
+    "_meta.global.js",
+    "_meta.global.ts",
+    "_meta.global.jsx",
+    "_meta.global.tsx",
+];
 /// Where Fumadocs is told what addresses begin with, from the folder of the site.
 const LOADERS: [&str; 4] = [
     "lib/source.ts",
@@ -26,15 +35,29 @@ const LOADERS: [&str; 4] = [
 const USUAL_BASE: &str = "/docs";
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
+    let app = App::of(content);
     // Most folders have none, and need not be looked through.
-    if !has_one(content) && !below(content).iter().any(|folder| has_one(folder)) {
+    if app.is_none() && !has_one(content) && !below(content).iter().any(|folder| has_one(folder)) {
         return Ok(None);
     }
-    let (lists, others): (Vec<String>, Vec<String>) = files_below(content)?
+    let (lists, mut others): (Vec<String>, Vec<String>) = files_below(content)?
         .into_iter()
         .partition(|path| FILES.contains(&name_of(path)));
     let mut sources = Vec::new();
     let mut problems = Vec::new();
+    let mut files: Vec<PathBuf> = lists.iter().map(|path| content.join(path)).collect();
+    if let Some(app) = &app {
+        others.retain(|path| routes::is_page_of_app(path));
+        let mut global = GLOBAL.iter().map(|name| app.folder.join(name));
+        if let Some(global) = global.find(|file| file.is_file()) {
+            let (mut source, found) = read_file(&global)?;
+            problems.extend(found);
+            // What it names is found in the content folder.
+            source.path = name_of(&source.display).to_owned();
+            sources.push(source);
+            files.push(global);
+        }
+    }
     for path in &lists {
         let (mut source, found) = read_file(&content.join(path))?;
         problems.extend(found);
@@ -46,22 +69,36 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         Some(first) => sources[..=first].rotate_right(1),
         None => sources.insert(0, Source::new(FUMADOCS, FUMADOCS, "")),
     }
-    let is_fumadocs = lists.iter().all(|path| !is_nextra(path));
+    let is_fumadocs = app.is_none() && lists.iter().all(|path| !is_nextra(path));
     let modules = Modules::of_all(sources);
     // Other programs have files of this name.
     if is_fumadocs && !is_of_pages(&modules) {
         return Ok(None);
     }
     let mut found = Found {
-        files: lists.iter().map(|path| content.join(path)).collect(),
+        files,
         list: Some(List {
             format: Format::Folders,
             files: modules,
             pages: others.into_iter().filter(|path| is_markdown(path)).collect(),
-            below: String::new(),
+            below: app.as_ref().map_or_else(String::new, |app| app.below.clone()),
         }),
         ..Found::default()
     };
+    if let Some(App { folder, below }) = app {
+        let beside = folder.parent().unwrap_or(Path::new(""));
+        let site = match beside.ends_with("src") {
+            true => beside.parent().unwrap_or(Path::new("")),
+            false => beside,
+        };
+        found.static_files = super::folder(site.join("public"));
+        found.route_prefix = Some(routes::prefix_in_app(&below));
+        found.origin = Origin {
+            generator: Some(Generator::NextApp),
+            site: site.to_owned(),
+            ..Origin::default()
+        };
+    }
     if is_fumadocs {
         found.origin = Origin {
             generator: Some(Generator::Fumadocs),
@@ -82,6 +119,31 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         found.route_prefix = Some(routes::prefix(base.as_deref().unwrap_or(USUAL_BASE)));
     }
     Ok(Some((found, problems)))
+}
+
+/// The folder `app` of Next.js.
+struct App {
+    folder: PathBuf,
+    /// Where the content folder is below it.
+    below: String,
+}
+
+impl App {
+    /// That which a content folder is or is in, if it has pages as they are called there.
+    fn of(content: &Path) -> Option<Self> {
+        let folder = super::folders(content).find(|folder| folder.ends_with("app"))?;
+        let has_page = |folder: &PathBuf| {
+            ["page.mdx", "page.md"]
+                .iter()
+                .any(|name| folder.join(name).is_file())
+        };
+        let mut folders = below(content);
+        folders.push(content.to_owned());
+        folders.iter().any(has_page).then_some(Self {
+            folder: folder.to_owned(),
+            below: super::path_below(folder, content)?,
+        })
+    }
 }
 
 fn has_one(folder: &Path) -> bool {
@@ -106,25 +168,33 @@ fn is_of_pages(modules: &Modules) -> bool {
     })
 }
 
-pub(super) fn read(files: &Modules, pages: &[String]) -> Listing {
+pub(super) fn read(files: &Modules, pages: &[String], below: &str) -> Listing {
     let mut problems = Vec::new();
     let script = Script::parse(files);
     let names = script.names();
-    let metas = (0..files.len()).map(|file| {
+    let (global, metas): (Vec<usize>, Vec<usize>) =
+        (0..files.len()).partition(|file| GLOBAL.contains(&files.path_of(*file)));
+    let metas = metas.into_iter().map(|file| {
         let path = files.path_of(file);
         (path.rsplit_once('/').map_or("", |(folder, _)| folder), file)
     });
+    let is_app = pages.iter().all(|path| routes::is_page_of_app(path));
     let mut reader = Reader {
         names: &names,
         files,
         metas: metas.collect(),
+        global: global.first().copied(),
+        below,
         pages: pages
             .iter()
             .map(|path| {
-                (
-                    path.rsplit_once('.').map_or(&**path, |(stem, _)| stem),
-                    path.as_str(),
-                )
+                let stem = path.rsplit_once('.').map_or(&**path, |(stem, _)| stem);
+                let name = if is_app {
+                    name_in_app(stem)
+                } else {
+                    stem.to_owned()
+                };
+                (name, path.as_str())
             })
             .collect(),
         problems: &mut problems,
@@ -140,7 +210,8 @@ pub(super) fn read(files: &Modules, pages: &[String]) -> Listing {
             && title.is_empty()
         {
             let (stem, _) = page.to.rsplit_once('.').unwrap_or((&page.to, ""));
-            *title = folder_title(stem.strip_suffix("/index").unwrap_or(stem));
+            let own = if is_app { "/page" } else { "/index" };
+            *title = folder_title(stem.strip_suffix(own).unwrap_or(stem));
         }
     }
     (entries, problems)
@@ -151,8 +222,12 @@ struct Reader<'a> {
     files: &'a Modules,
     /// The file of a folder, by its path.
     metas: BTreeMap<&'a str, usize>,
+    /// The one for all folders.
+    global: Option<usize>,
+    /// Where the content folder is in it.
+    below: &'a str,
     /// Of Markdown, without their endings.
-    pages: BTreeMap<&'a str, &'a str>,
+    pages: BTreeMap<String, &'a str>,
     problems: &'a mut Vec<Diagnostic>,
 }
 
@@ -203,9 +278,20 @@ impl<'a> Reader<'a> {
 
     /// What the file of a folder says, and whether it is one of Nextra.
     fn meta(&self, folder: &str) -> Option<(bool, Js<'a>)> {
-        let file = *self.metas.get(folder)?;
-        let meta = self.names.exported_by(file)?;
-        Some((is_nextra(self.files.path_of(file)), meta))
+        let Some(file) = self.metas.get(folder) else {
+            return Some((true, self.global_meta(folder)?));
+        };
+        let meta = self.names.exported_by(*file)?;
+        Some((is_nextra(self.files.path_of(*file)), meta))
+    }
+
+    /// What the file for all folders says of one: the `items` of its name, in those of the folders around it.
+    fn global_meta(&self, folder: &str) -> Option<Js<'a>> {
+        let all = self.names.exported_by(self.global?)?;
+        let names = self.below.split('/').chain(folder.split('/'));
+        names
+            .filter(|name| !name.is_empty())
+            .try_fold(all, |meta, name| meta.get(name)?.get("items"))
     }
 
     /// A table of names with titles.
@@ -242,7 +328,11 @@ impl<'a> Reader<'a> {
                 named.insert(path);
                 push(groups, entry);
             } else if name != "*" && kind.as_deref() != Some("menu") {
-                self.missing(&name, said);
+                // In the folder `app` the page of a folder is called as that is.
+                let is_own = name == "index" && self.pages.contains_key(folder);
+                if !is_own {
+                    self.missing(&name, said);
+                }
             }
         }
     }
@@ -355,7 +445,7 @@ impl<'a> Reader<'a> {
     fn has_pages(&self, folder: &str) -> bool {
         let inside = format!("{folder}/");
         self.pages
-            .range(inside.as_str()..)
+            .range::<str, _>((Bound::Included(inside.as_str()), Bound::Unbounded))
             .next()
             .is_some_and(|(stem, _)| stem.starts_with(&inside))
     }
@@ -402,6 +492,15 @@ impl<'a> Reader<'a> {
 /// The name of a folder as words.
 fn folder_title(path: &str) -> String {
     routes::words(name_of(path).trim_matches(['(', ')']))
+}
+
+/// What Nextra calls a page in the folder `app`: its folder, without those in brackets.
+fn name_in_app(stem: &str) -> String {
+    let folder = stem.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let names = folder.split('/').filter(|name| !name.starts_with('('));
+    Some(names.collect::<Vec<_>>().join("/"))
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "index".to_owned())
 }
 
 fn is_nextra(path: &str) -> bool {

@@ -76,7 +76,7 @@ pub enum Format {
     MkDocs,
     /// `sidebars.js`.
     Docusaurus,
-    /// `_meta.js` of Nextra and `meta.json` of Fumadocs, in each folder.
+    /// `_meta.js` of Nextra and `meta.json` of Fumadocs, in each folder, and `_meta.global.js` of Nextra.
     Folders,
     /// `docs.json` of Mintlify.
     Mintlify,
@@ -188,7 +188,7 @@ impl List {
         match self.format {
             Format::Book | Format::MkDocs => Listing::default(),
             Format::Docusaurus => docusaurus::read(&self.files),
-            Format::Folders => folders::read(&self.files, &self.pages),
+            Format::Folders => folders::read(&self.files, &self.pages, &self.below),
             Format::Mintlify => mintlify::read(&self.files),
             Format::VitePress => vitepress::read(&self.files),
             Format::Starlight => starlight::read(&self.files),

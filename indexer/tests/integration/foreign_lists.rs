@@ -445,6 +445,87 @@ fn folders_of_nextra_say_what_is_in_them() {
 }
 
 #[test]
+fn the_folder_app_of_nextra_says_what_is_in_it_at_once() {
+    let global = "import { Icon } from 'nextra/icons';\nconst GUIDE: MetaRecord = { _: { type: 'separator', title: 'Files' }, two: '', one: 'The first', gone: '' };\nexport default {\n  index: { display: 'hidden' },\n  docs: { type: 'page', title: 'Documentation', items: { index: '', guide: { title: <Icon/>, items: GUIDE }, empty: { items: { index: '' } } } },\n};\n";
+    let folder = Folder::new(&[
+        ("site/src/app/_meta.global.tsx", global),
+        (
+            "site/src/app/docs/page.mdx",
+            "# Start\n\n[two](/docs/guide/two) ![A](/a.svg)\n",
+        ),
+        (
+            "site/src/app/docs/guide/page.mdx",
+            "# The guide\n\n[two](./guide/two)\n",
+        ),
+        ("site/src/app/docs/guide/one/page.md", "# One\n"),
+        (
+            "site/src/app/docs/guide/(more)/two/page.mdx",
+            "# Two\n\n## Page\n",
+        ),
+        ("site/src/app/docs/other/page.mdx", "# Other\n"),
+        ("site/src/app/docs/empty/page.mdx", "# Empty\n"),
+        ("site/src/app/docs/empty/x/page.mdx", "# X\n"),
+        ("site/src/app/docs/other/_parts/page.mdx", "# No page\n"),
+        ("site/src/app/docs/other/part.mdx", "# No page\n"),
+        ("site/public/a.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+    ]);
+    let content = ["--content", "site/src/app/docs"];
+    folder
+        .run(&[&["build", "--out", "out"][..], &content].concat())
+        .assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : docs -
+      Start /docs
+      Other /docs/other
+    guide: Guide -
+      The guide /docs/guide
+      Files -
+        Two /docs/guide/two
+        The first /docs/guide/one
+    empty: Empty -
+      Empty /docs/empty
+      X /docs/empty/x
+    ");
+    let run = folder.run(&[&["check"][..], &content].concat());
+    insta::assert_snapshot!(run.stderr, @"site/src/app/_meta.global.tsx:2:104: warning: there is no page and no folder `gone` here; such an entry is left out");
+    let start = folder.json("out/pages/docs.json");
+    assert_eq!(
+        start["html"],
+        "<p><a href=\"/docs/guide/two\">two</a> <img src=\"/a.svg\" alt=\"A\" width=\"6\" height=\"4\" loading=\"lazy\" decoding=\"async\"></p>\n"
+    );
+
+    // Without a word about the order.
+    let folder = Folder::new(&[
+        ("app/page.mdx", "# Start\n"),
+        ("app/two/page.mdx", "# Two\n"),
+        ("app/(more)/one/page.mdx", "# One\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "app", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : app -
+      Start /
+      One /one
+      Two /two
+    ");
+    // Without such pages it is a folder as any, and elsewhere it is a name as any.
+    let folder = Folder::new(&[("app/a.md", "# A\n"), ("app/two/b.md", "# B\n")]);
+    folder
+        .run(&["build", "--content", "app", "--out", "out"])
+        .assert_ok();
+    assert_eq!(sidebar(&folder), ": app -\n  A /a\ntwo: Two -\n  B /two/b\n");
+    let folder = Folder::new(&[("apps/page.md", "# Start\n")]);
+    folder
+        .run(&["build", "--content", "apps", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : apps -
+      Start /page
+    ");
+}
+
+#[test]
 fn files_of_such_names_that_are_about_something_else_say_nothing() {
     let folder = Folder::new(&[
         ("content/meta.json", r#"{ "title": "x", "version": 3 }"#),
