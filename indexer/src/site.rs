@@ -674,6 +674,8 @@ struct Page {
     description: String,
     front_matter: FrontMatter,
     html: String,
+    /// It shows the list of the pages below it.
+    lists_pages: bool,
     /// The page as Markdown, where it is one of those that are read.
     markdown: Option<Rc<MarkedText>>,
     toc: Vec<TocEntry>,
@@ -845,6 +847,7 @@ fn read_page(
             title,
             description,
             front_matter,
+            lists_pages: document.lists_pages || html.trim().is_empty(),
             html,
             markdown: Some(MarkedText::new(markdown)),
             toc,

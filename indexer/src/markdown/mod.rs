@@ -62,6 +62,8 @@ pub(crate) struct Document<'a> {
     pub(crate) title: Option<Title>,
     /// The headings below the title, in order.
     pub(crate) headings: Vec<Heading>,
+    /// Whether it shows the list of the pages below.
+    pub(crate) lists_pages: bool,
     /// Ids of what is no heading, in the order of the empty [`Event::InlineHtml`]s that stand for them. Of one that is taken nothing is left.
     pub(crate) anchors: Vec<Option<String>>,
     /// The widths that images ask for in pixels, by how many images come before.
@@ -234,6 +236,7 @@ pub(crate) fn parse<'a>(
         mut widths,
         components: others,
         left_out,
+        lists_pages,
     } = if schema.is_strict() {
         Elements::none(events)
     } else {
@@ -302,6 +305,7 @@ pub(crate) fn parse<'a>(
             alert_titles,
             title,
             headings,
+            lists_pages,
             anchors,
             widths,
             fences,
@@ -625,7 +629,10 @@ fn read_headings(
             .expect("every start event has an end event");
         let inner = &events[event + 1..event + length];
         let text = plain_text(inner);
-        let own_id = || heading_ids.id(&without_badges(inner, source));
+        let own_id = || match without_badges(inner, source) {
+            Some(text) => heading_ids.id(&text),
+            None => heading_ids.id(&text),
+        };
         let strict_error = |message: String, problems: &mut Vec<Diagnostic>| {
             if schema.is_strict() {
                 problems.push(Diagnostic::error(source, range.start, message));
@@ -701,22 +708,26 @@ fn read_headings(
     (title, headings)
 }
 
-/// The text that the id of a heading is made from: what a component shows that has its text as an attribute is no part of it.
-fn without_badges(events: &[PlacedEvent<'_>], source: &Source) -> String {
+/// The text that the id of a heading is made from, where it is another one: what a component shows that has its text as an attribute is no
+/// part of it.
+fn without_badges(events: &[PlacedEvent<'_>], source: &Source) -> Option<String> {
+    let is_tag = |event: &Event<'_>, tag: &str| matches!(event, Event::InlineHtml(html) if **html == *tag);
+    if !events.iter().any(|(event, _)| is_tag(event, "<sup>")) {
+        return None;
+    }
     let mut kept = Vec::new();
     let mut is_badge = false;
     for (event, range) in events {
-        let is_tag = |tag: &str| matches!(event, Event::InlineHtml(html) if **html == *tag);
-        if is_tag("<sup>") {
+        if is_tag(event, "<sup>") {
             let written = source.text.get(range.start..).unwrap_or_default();
             is_badge = written.starts_with("<Badge");
-        } else if is_tag("</sup>") {
+        } else if is_tag(event, "</sup>") {
             is_badge = false;
         } else if !is_badge {
             kept.push((event.clone(), range.clone()));
         }
     }
-    plain_text(&kept)
+    Some(plain_text(&kept))
 }
 
 /// Whether readers see nothing of it.

@@ -1,6 +1,7 @@
 //! What follows from the pages together and from the text of none: their order, the lists of them, what stands around each. Most
 //! changes of a text leave all of it as it was.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -178,12 +179,13 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     let mut cards = (config.site.url.is_some() && !is_refused).then(|| CardBox::new(kept));
     let card = cards.as_mut().map(|cards| cards.add_site(&config.site));
     let static_files = &folder.files.static_files;
-    let descriptions: HashMap<&str, String> = routes
-        .paths
-        .iter()
-        .zip(pages)
-        .map(|(path, page)| (path.as_str(), page.whole_description()))
-        .collect();
+    // Few sites have a list that needs them.
+    let descriptions: LazyCell<HashMap<&str, String>, _> = LazyCell::new(|| {
+        let pages = routes.paths.iter().zip(pages);
+        pages
+            .map(|(path, page)| (path.as_str(), page.whole_description()))
+            .collect()
+    });
     let mut manifest_pages = Vec::with_capacity(pages.len());
     let mut around = Vec::with_capacity(pages.len());
     let listed = order.iter().enumerate();
@@ -221,7 +223,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             is_unlisted,
         });
         let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
-        let pages_below = (markdown.is_some() && below::is_wanted(&page.html)).then(|| {
+        let pages_below = page.lists_pages.then(|| {
             below::list(
                 &path,
                 &sections,

@@ -6,11 +6,6 @@ use std::collections::HashMap;
 use crate::html::{PAGES_BELOW, escaped};
 use crate::sidebar::{SidebarItem, SidebarSection};
 
-/// Whether the body of a page shows it.
-pub(super) fn is_wanted(html: &str) -> bool {
-    html.contains(PAGES_BELOW) || html.trim().is_empty()
-}
-
 /// A body with its list.
 pub(super) fn with_list(html: &str, list: &str) -> String {
     if html.contains(PAGES_BELOW) {

@@ -13,8 +13,8 @@ use search_core::IndexBuilder;
 
 use super::arranged::{Arranged, arrange};
 use super::{
-    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, below, index_path,
-    items, read_page, write_references,
+    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, index_path, items,
+    read_page, write_references,
 };
 use crate::api::{self, Documents, References};
 use crate::card::Cards;
@@ -422,7 +422,7 @@ fn is_told_same(one: &Page, other: &Page) -> bool {
         && one.description == other.description
         && one.front_matter == other.front_matter
         && one.markdown.is_some() == other.markdown.is_some()
-        && below::is_wanted(&one.html) == below::is_wanted(&other.html)
+        && one.lists_pages == other.lists_pages
 }
 
 /// Whether both hold the same, which need not be compared where they are one.

@@ -30,6 +30,8 @@ pub(super) struct Elements<'a> {
     pub(super) components: BTreeSet<String>,
     /// Elements that are left out with all that they hold, with their places.
     pub(super) left_out: Vec<(usize, String)>,
+    /// A component lists the pages below.
+    pub(super) lists_pages: bool,
 }
 
 impl<'a> Elements<'a> {
@@ -575,6 +577,7 @@ impl<'a> Reader<'a> {
             Kind::Unknown if name == components::PAGES_BELOW && self.is_in_block => {
                 self.part(range);
                 self.html_block(PAGES_BELOW.to_owned(), range);
+                self.elements.lists_pages = true;
             }
             Kind::Unknown => {
                 self.elements.components.insert(name.to_owned());
