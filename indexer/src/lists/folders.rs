@@ -17,7 +17,7 @@ const NEXTRA: [&str; 5] = ["_meta.js", "_meta.ts", "_meta.jsx", "_meta.tsx", "_m
 const FUMADOCS: &str = "meta.json";
 pub(super) const FILES: [&str; 6] = [NEXTRA[0], NEXTRA[1], NEXTRA[2], NEXTRA[3], NEXTRA[4], FUMADOCS];
 /// In the folder `app` of Next.js.
-const GLOBAL: [&str; 4] = [
+pub(super) const GLOBAL: [&str; 4] = [
     "_meta.global.js",
     "_meta.global.ts",
     "_meta.global.jsx",

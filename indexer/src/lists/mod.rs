@@ -144,13 +144,14 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 11] = [
+    let names: [&[&str]; 12] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
         &starlight::FILES,
         &mintlify::FILES,
         &folders::FILES,
+        &folders::GLOBAL,
         &mdbook::FILES,
         &hugo::FILES,
         &myst::FILES,

@@ -326,8 +326,12 @@ fn heading_marks(text: &str) -> Option<(usize, Option<&str>)> {
     let mut rest = text.trim_end();
     let length = rest.len();
     let mut id = None;
-    while !rest.is_empty() {
-        let (mark, behind) = rest.strip_prefix('[')?.split_once(']')?;
+    for _ in 0..MOST_MARKS {
+        if rest.is_empty() {
+            break;
+        }
+        let inner = rest.strip_prefix('[')?;
+        let (mark, behind) = inner.split_at(inner.find(['[', ']'])?);
         match mark.strip_prefix('#') {
             // `[#12]` is the number of something.
             Some(name) if name.starts_with(|c: char| c.is_alphabetic()) && !name.contains(['}', ' ']) => {
@@ -336,10 +340,13 @@ fn heading_marks(text: &str) -> Option<(usize, Option<&str>)> {
             _ if matches!(mark, "toc" | "!toc") => {}
             _ => return None,
         }
-        rest = behind.trim_start();
+        rest = behind.strip_prefix(']')?.trim_start();
     }
-    Some((length, id))
+    rest.is_empty().then_some((length, id))
 }
+
+/// Behind a heading.
+const MOST_MARKS: usize = 2;
 
 fn indent(line: &str) -> usize {
     line.bytes()
@@ -589,6 +596,7 @@ pub(super) mod tests {
             "# A [#b](c)",
             "# A [#b",
             "`# A [#b]`",
+            "# A [#b[c]",
         ] {
             check(other, other);
         }

@@ -629,10 +629,7 @@ fn read_headings(
             .expect("every start event has an end event");
         let inner = &events[event + 1..event + length];
         let text = plain_text(inner);
-        let own_id = || match without_badges(inner, source) {
-            Some(text) => heading_ids.id(&text),
-            None => heading_ids.id(&text),
-        };
+        let own_id = || heading_ids.id(without_badges(inner, source).as_deref().unwrap_or(&text));
         let strict_error = |message: String, problems: &mut Vec<Diagnostic>| {
             if schema.is_strict() {
                 problems.push(Diagnostic::error(source, range.start, message));

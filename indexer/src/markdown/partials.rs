@@ -91,7 +91,11 @@ fn tag<'a>(text: &str, imports: &'a Imports<'_>) -> Option<(usize, &'a str)> {
 /// An `<include>` at the start of a text, with its end.
 fn include(text: &str) -> Option<(usize, String, Include)> {
     let (length, tag) = mdx::any_tag(text).filter(|(_, tag)| !tag.is_end && tag.name == "include")?;
-    let inner = &text[length..text.find(INCLUDE_END).filter(|end| *end >= length)?];
+    // Up to the next tag, not to an end that may be far away.
+    let inner = text[length..].split('<').next().unwrap_or_default();
+    if !text[length + inner.len()..].starts_with(INCLUDE_END) {
+        return None;
+    }
     let path = inner.trim();
     let include = Include {
         is_from_program: tag.is_set("cwd"),
@@ -100,7 +104,7 @@ fn include(text: &str) -> Option<(usize, String, Include)> {
             .value(&["meta"])
             .map_or_else(String::new, |meta| format!(" {meta}")),
     };
-    let is_path = !path.is_empty() && !path.contains(['\n', '<']);
+    let is_path = !path.is_empty() && !path.contains('\n');
     is_path.then(|| (length + inner.len() + INCLUDE_END.len(), path.to_owned(), include))
 }
 

@@ -225,7 +225,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
         let pages_below = page.lists_pages.then(|| {
             below::list(
-                &path,
+                (&path, &page.html),
                 &sections,
                 &descriptions,
                 (&routes.prefix, &config.site.base),

@@ -15,10 +15,11 @@ pub(super) fn with_list(html: &str, list: &str) -> String {
     }
 }
 
-/// The list below the page at `path`: the pages of its folder, or those beside it where it is the page of none. `descriptions` are those of
-/// all pages by their addresses.
+/// The list below the page at `path`: the pages of its folder. Where it is the page of none, and its body `html` asks for a list, those
+/// beside it; a page that merely says nothing has none then, or a folder of such pages would grow with the square of their number.
+/// `descriptions` are those of all pages by their addresses.
 pub(super) fn list(
-    path: &str,
+    (path, html): (&str, &str),
     sidebar: &[SidebarSection],
     descriptions: &HashMap<&str, String>,
     (prefix, base): (&str, &str),
@@ -26,17 +27,25 @@ pub(super) fn list(
     let is_start = path
         .strip_prefix(prefix)
         .is_some_and(|rest| matches!(rest, "" | "/"));
+    let is_asked_for = html.contains(PAGES_BELOW);
     let entries: Vec<SidebarItem> = sidebar
         .iter()
         .find_map(|section| match section.path.as_deref() {
             Some(own) if own == path && is_start => Some([section.items.clone(), others(sidebar)].concat()),
             Some(own) if own == path => Some(section.items.clone()),
-            _ => below(&section.items, path).map(<[SidebarItem]>::to_vec),
+            _ => {
+                let (found, is_below) = below(&section.items, path)?;
+                Some(if is_below || is_asked_for {
+                    found.to_vec()
+                } else {
+                    Vec::new()
+                })
+            }
         })
         // No list names it.
         .or_else(|| is_start.then(|| others(sidebar)))
         .unwrap_or_default();
-    let mut html = String::new();
+    let mut list = String::new();
     for entry in entries.iter().filter(|entry| entry.path.as_deref() != Some(path)) {
         let Some(to) = first_path(entry) else { continue };
         let href = escaped(&format!("{}{to}", base.trim_end_matches('/')));
@@ -45,14 +54,14 @@ pub(super) fn list(
         let description = description.filter(|description| !description.is_empty());
         let description =
             description.map_or_else(String::new, |description| format!("<br>{}", escaped(description)));
-        html.push_str(&format!(
+        list.push_str(&format!(
             "<li><a href=\"{href}\">{}</a>{description}</li>\n",
             escaped(&entry.title)
         ));
     }
-    match html.is_empty() {
-        true => html,
-        false => format!("<ul>\n{html}</ul>\n"),
+    match list.is_empty() {
+        true => list,
+        false => format!("<ul>\n{list}</ul>\n"),
     }
 }
 
@@ -67,11 +76,14 @@ fn others(sidebar: &[SidebarSection]) -> Vec<SidebarItem> {
     entries.collect()
 }
 
-/// What stands below the page at `path`, or beside it.
-fn below<'a>(items: &'a [SidebarItem], path: &str) -> Option<&'a [SidebarItem]> {
+/// What stands below the page at `path`, or else beside it, and whether it is below.
+fn below<'a>(items: &'a [SidebarItem], path: &str) -> Option<(&'a [SidebarItem], bool)> {
     for item in items {
         if item.path.as_deref() == Some(path) {
-            return Some(if item.items.is_empty() { items } else { &item.items });
+            return Some(match item.items.as_slice() {
+                [] => (items, false),
+                inner => (inner, true),
+            });
         }
         if let Some(found) = below(&item.items, path) {
             return Some(found);
@@ -124,7 +136,7 @@ mod tests {
             ("/a", String::new()),
         ]);
         let check_in = |sidebar: &[SidebarSection], path: &str, expected: &str| {
-            let list = list(path, sidebar, &descriptions, ("", "/base/"));
+            let list = list((path, PAGES_BELOW), sidebar, &descriptions, ("", "/base/"));
             assert_eq!(list.replace("/base", ""), expected, "{path}");
             assert!(list.is_empty() || list.contains("\"/base/"), "{path}");
         };
@@ -146,6 +158,13 @@ mod tests {
             "<ul>\n<li><a href=\"/a/deep/x\">Deep</a></li>\n<li><a href=\"/a/sub\">Sub</a></li>\n</ul>\n",
         );
         check("/gone", "");
+        // Nobody asks for it.
+        let silent = |path| list((path, ""), &sidebar, &descriptions, ("", "/"));
+        assert_eq!(silent("/a/one"), "");
+        assert_eq!(
+            silent("/a/sub"),
+            "<ul>\n<li><a href=\"/a/sub/y\">Y</a></li>\n</ul>\n"
+        );
         let unnamed = &sidebar[1..];
         check_in(
             unnamed,
