@@ -550,6 +550,7 @@ fn where_another_generator_may_come_is_looked_at() {
         "astro.config.mjs",
         "book.toml",
         "hugo.toml",
+        "_meta.global.ts",
     ] {
         assert!(looks_at(path), "{path}");
     }
