@@ -12,6 +12,7 @@ use crate::api::{self, Api};
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
+use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
 use crate::source::Source;
 
@@ -26,6 +27,8 @@ pub struct Config {
     pub content: Content,
     /// How the site searches.
     pub search: Search,
+    /// The languages that have a folder of their own.
+    pub languages: Vec<Language>,
     /// The sections that have an order or a title of their own.
     pub sidebar: Vec<SidebarSection>,
     /// The items of the navigation bar.
@@ -53,6 +56,9 @@ pub struct Site {
     pub base: String,
     /// The language of the pages, as HTML names it.
     pub language: String,
+    /// Whether the configuration says so.
+    #[serde(skip)]
+    pub has_language: bool,
     /// The picture beside the name, from the folder of the configuration.
     #[serde(skip)]
     pub logo: Option<Text>,
@@ -78,6 +84,7 @@ impl Default for Site {
             url: None,
             base: "/".to_owned(),
             language: LANGUAGE.to_owned(),
+            has_language: false,
             logo: None,
             logo_dark: None,
             logo_has_title: None,
@@ -349,6 +356,11 @@ impl Config {
         if let Some(table) = root.table("search") {
             config.search = read(source, "[search]", table, &mut problems, read_search);
         }
+        for table in root.tables("language") {
+            let read_language = |fields: &mut Fields<'_>| read_language(fields, &config.languages);
+            let language = read(source, "[[language]]", table, &mut problems, read_language);
+            config.languages.extend(language);
+        }
         for table in root.tables("sidebar") {
             config
                 .sidebar
@@ -409,28 +421,61 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
             base.text
         }
     };
-    let language = match fields.text("language") {
-        None => LANGUAGE.to_owned(),
-        Some(language) => {
-            if !is_language(&language.text) {
-                let message = "`language` takes the tag of a language, for example `en` or `pt-BR`";
-                fields.error(language.at, message);
-            }
-            language.text
-        }
-    };
+    let language = fields
+        .text("language")
+        .map(|tag| language_tag(fields, "language", tag).text);
     Site {
         title,
         tagline,
         url,
         base,
-        language,
+        has_language: language.is_some(),
+        language: language.unwrap_or_else(|| LANGUAGE.to_owned()),
         logo: inside(fields, "logo", "file", "images/logo.svg"),
         logo_dark: inside(fields, "logo_dark", "file", "images/logo-dark.svg"),
         logo_has_title: fields.boolean_at("logo_has_title"),
         favicon: inside(fields, "favicon", "file", "images/favicon.svg"),
         hide_navbar_on_scroll: fields.boolean("hide_navbar_on_scroll").unwrap_or_default(),
     }
+}
+
+fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Language> {
+    let tag = fields.required_text("tag", "pt-BR");
+    let label = fields.text("label").map(|label| label.text);
+    let folder = fields.text("folder");
+    let tag = language_tag(fields, "tag", tag?);
+    let folder = folder.unwrap_or_else(|| tag.clone());
+    if !is_inside(&folder.text) || folder.text.starts_with('.') {
+        let message = "`folder` takes the path of a folder below the content folder, such as `fr`";
+        fields.error(folder.at, message);
+    }
+    if others.iter().any(|other| other.tag == tag.text) {
+        let message = format!(
+            "the language `{}` stands here twice; remove one of the two",
+            tag.text
+        );
+        fields.error(tag.at, message);
+    } else if let Some(other) = others.iter().find(|other| other.folder == folder.text) {
+        let message = format!(
+            "the language `{}` has the folder `{}`, too; each has one of its own",
+            other.tag, folder.text
+        );
+        fields.error(folder.at, message);
+    }
+    Some(Language {
+        tag: tag.text,
+        label,
+        folder: folder.text.trim_end_matches('/').to_owned(),
+        at: folder.at,
+    })
+}
+
+fn language_tag(fields: &mut Fields<'_>, key: &str, tag: Text) -> Text {
+    if !is_language(&tag.text) {
+        let message = format!("`{key}` takes the tag of a language, for example `en` or `pt-BR`");
+        fields.error(tag.at, message);
+    }
+    tag
 }
 
 fn read_content(fields: &mut Fields<'_>) -> Content {
@@ -661,7 +706,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// A language tag, as far as its shape goes.
-fn is_language(text: &str) -> bool {
+pub(crate) fn is_language(text: &str) -> bool {
     text.split('-').enumerate().all(|(index, part)| {
         let shortest = if index == 0 { 2 } else { 1 };
         (shortest..=8).contains(&part.len())
@@ -754,7 +799,7 @@ mod tests {
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
-        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, sidebar, navbar, footer, announcement, api, analytics
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
         siftwren.toml:2:9: `title` takes text, not a number

@@ -18,6 +18,7 @@ pub mod front_matter;
 pub mod history;
 mod html;
 mod javascript;
+pub mod languages;
 mod links;
 pub mod lists;
 pub mod machines;

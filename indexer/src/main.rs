@@ -63,6 +63,9 @@ enum Command {
         /// An index file, or the output folder of `build`
         #[arg(long, value_name = "FILE_OR_DIR")]
         index: PathBuf,
+        /// The language that is searched, by its tag [default: the first of the site]
+        #[arg(long, value_name = "TAG")]
+        language: Option<String>,
         /// A file with a JSON object {"id", "query"} on each line
         #[arg(long, value_name = "FILE.jsonl", required_unless_present = "text")]
         queries: Option<PathBuf>,
@@ -184,6 +187,7 @@ fn main() -> ExitCode {
         Command::Check { content } => check(&content),
         Command::Query {
             index,
+            language,
             queries,
             limit,
             no_vectors,
@@ -196,7 +200,7 @@ fn main() -> ExitCode {
                 without: without.into_iter().fold(Stages::NONE, Stages::and),
                 ..SearchOptions::default()
             };
-            rank(&index, queries.as_deref(), text, &options)
+            rank(&index, language.as_deref(), queries.as_deref(), text, &options)
         }
     };
     report(result)
@@ -421,6 +425,15 @@ fn read_site(
         if !content.has_route_prefix {
             content.route_prefix = found.route_prefix.unwrap_or_default();
         }
+        if let (false, Some(language)) = (config.site.has_language, found.language) {
+            config.site.language = language;
+        }
+        if config.languages.is_empty() {
+            config.languages = found.languages;
+            config
+                .languages
+                .retain(|language| folder.sources.iter().any(|source| language.has(&source.path)));
+        }
         is_of_another = true;
         content.origin = found.origin;
         folder.leave_out_parts(content);
@@ -580,11 +593,12 @@ fn wrong_file(path: &Path, message: String) -> Failure {
 
 fn rank(
     index: &Path,
+    language: Option<&str>,
     queries: Option<&Path>,
     text: Option<String>,
     options: &SearchOptions,
 ) -> Result<(), Failure> {
-    let file = query::find_index(index).map_err(Failure::Usage)?;
+    let file = query::find_index(index, language).map_err(Failure::Usage)?;
     let bytes = std::fs::read(&file)
         .map_err(|error| Failure::Outside(format!("cannot read {}: {error}", file.display())))?;
     let mut opened = search_core::Index::open(&bytes)

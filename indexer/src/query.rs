@@ -1,5 +1,6 @@
 //! Queries against an index, ranked by the code that runs in the browser.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -120,36 +121,64 @@ pub fn answer(
     })
 }
 
-/// The index file that `path` means: itself, or the one inside of an output folder.
-pub fn find_index(path: &Path) -> Result<PathBuf, String> {
+/// What a manifest says of the indexes of a site.
+#[derive(Deserialize)]
+struct ManifestOfIndexes {
+    search: Indexes,
+}
+
+#[derive(Deserialize)]
+struct Indexes {
+    index: PathBuf,
+    #[serde(default)]
+    languages: BTreeMap<String, PathBuf>,
+}
+
+/// The index file that `path` means: itself, or that of a language in an output folder, by default of the first one of the site. In a
+/// folder without a manifest it is the only one.
+pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, String> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
-    for folder in [path.join("search"), path.to_owned()] {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
+    let manifest = path.join("manifest.json");
+    if let Ok(bytes) = std::fs::read(&manifest) {
+        let ManifestOfIndexes { search } = serde_json::from_slice(&bytes)
+            .map_err(|error| format!("{}: {error}; build the index again", manifest.display()))?;
+        let Some(language) = language else {
+            return Ok(path.join(search.index));
         };
-        let mut found: Vec<PathBuf> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .filter(|file| {
-                let name = file.file_name().unwrap_or_default().to_string_lossy();
-                name.starts_with("core.") && name.ends_with(".bin")
-            })
-            .collect();
-        found.sort();
-        match found.len() {
-            0 => {}
-            1 => return Ok(found.remove(0)),
-            count => {
-                return Err(format!(
-                    "{} holds {count} indexes; name one of the files",
-                    folder.display()
-                ));
-            }
-        }
+        let names: Vec<&str> = search.languages.keys().map(String::as_str).collect();
+        let Some(index) = search.languages.get(language) else {
+            let others = match names.as_slice() {
+                [] => "there is one language alone; leave out `--language`".to_owned(),
+                names => format!("the languages beside the first are {}", names.join(", ")),
+            };
+            return Err(format!(
+                "{} has no index of its own for `{language}`; {others}",
+                path.display()
+            ));
+        };
+        return Ok(path.join(index));
     }
-    Err(format!(
-        "{} holds no index; name the output folder of `indexer build`, or an index file",
-        path.display()
-    ))
+    let mut found: Vec<PathBuf> = std::fs::read_dir(path)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("core.") && name.ends_with(".bin")
+        })
+        .collect();
+    found.sort();
+    match found.len() {
+        0 => Err(format!(
+            "{} holds no index; name the output folder of `indexer build`, or an index file",
+            path.display()
+        )),
+        1 => Ok(found.remove(0)),
+        count => Err(format!(
+            "{} holds {count} indexes; name one of the files",
+            path.display()
+        )),
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Publication;
+use crate::languages;
 use crate::machines;
 use crate::markdown::myst::labels::Labels;
 use crate::markdown::slug::HeadingIds;
@@ -171,8 +172,10 @@ pub(crate) fn routes(
     let has_numbers = config.content.has_number_prefixes();
     let folders: BTreeSet<String> = sources
         .iter()
-        .filter_map(|source| source.path.split_once('/'))
-        .map(|(folder, _)| shown(folder, has_numbers))
+        .filter_map(|source| {
+            let (language, below) = in_language(&source.path, config);
+            Some(in_folder(language, &shown(below.split_once('/')?.0, has_numbers)))
+        })
         .collect();
     let indexes: BTreeSet<&str> = sources
         .iter()
@@ -210,10 +213,11 @@ pub(crate) fn routes(
             (_, "") => prefix.clone(),
             _ => format!("{prefix}/{below}"),
         };
-        let folder = match place.split_once('/') {
-            Some((folder, _)) => folder.to_owned(),
+        let (language, below) = in_language(&place, config);
+        let folder = match below.split_once('/') {
+            Some((folder, _)) => in_folder(language, folder),
             None if folders.contains(&place) => place.clone(),
-            None => String::new(),
+            None => language.to_owned(),
         };
         if let Some(other) = routes.by_path.get(&path) {
             let message = format!(
@@ -269,6 +273,21 @@ pub(crate) fn routes(
         }
     }
     (routes, problems)
+}
+
+/// The folder of the language that a path is in, empty where it has none, and the path in it.
+fn in_language<'p>(path: &'p str, config: &'p Config) -> (&'p str, &'p str) {
+    languages::folder_of(path, config).map_or(("", path), |folder| {
+        (folder, path[folder.len()..].trim_start_matches('/'))
+    })
+}
+
+/// A path in the folder of a language.
+fn in_folder(language: &str, path: &str) -> String {
+    match language {
+        "" => path.to_owned(),
+        _ => format!("{language}/{path}"),
+    }
 }
 
 /// Where Docusaurus shows a page: under the name that it gives itself (`id`), or that of its folder, where that is its own.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Category;
+use crate::languages;
 use crate::routes::{Routes, words};
 use crate::source::Source;
 
@@ -17,6 +18,9 @@ pub struct SidebarSection {
     pub id: String,
     /// What readers see.
     pub title: String,
+    /// The language of its pages, where that is not the first of the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The page of the folder itself.
     pub path: Option<String>,
     /// The other pages.
@@ -109,6 +113,7 @@ pub(crate) fn sidebar(
         sidebar.sections.push(SidebarSection {
             id: id.to_owned(),
             title,
+            language: languages::tag_of(id, config),
             path,
             items,
         });
@@ -141,10 +146,17 @@ pub(crate) fn sidebar(
         );
     }
     let mut others: Vec<(&str, Tree)> = trees.into_iter().collect();
+    // Language by language, first the pages beside its folders.
+    let key = |id: &str, tree: &Tree| {
+        let is_inner = languages::folder_of(id, config) != Some(id);
+        (
+            (languages::number_of(id, config), is_inner),
+            pages.order(tree, id),
+        )
+    };
     others.sort_by(|(of_left, left), (of_right, right)| {
-        pages
-            .order(left, of_left)
-            .total_cmp(&pages.order(right, of_right))
+        let (left, right) = (key(of_left, left), key(of_right, right));
+        left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
     });
     for (id, tree) in others {
         add(id, section_title(id, config, pages.label(&tree, id)), &[], &tree);
@@ -178,7 +190,8 @@ pub(crate) fn folder(
 
 /// The title of a section: from the configuration, else what the folder says, else its name as words.
 pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) -> String {
-    if id.is_empty() {
+    let language = languages::folder_of(id, config).unwrap_or_default();
+    if id == language {
         return config.site.title.clone();
     }
     let configured = config
@@ -186,7 +199,9 @@ pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) ->
         .iter()
         .find(|section| section.id.text == id)
         .and_then(|section| section.title.clone());
-    configured.or(label).unwrap_or_else(|| words(id))
+    configured
+        .or(label)
+        .unwrap_or_else(|| words(id[language.len()..].trim_start_matches('/')))
 }
 
 #[derive(Debug, Default)]

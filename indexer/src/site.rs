@@ -18,6 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
 use crate::html::{self, CodeRenderer};
+use crate::languages::{self, Locale};
 use crate::links::{self, Link, Surroundings, Target};
 use crate::machines::index_page;
 use crate::machines::markdown::markdown;
@@ -125,7 +126,8 @@ pub struct Manifest {
     hide_navbar_on_scroll: bool,
     logo_has_title: bool,
     docs_version: ManifestVersion,
-    locales: Vec<String>,
+    /// The languages of the site.
+    locales: Vec<Locale>,
     footer: Option<Footer>,
     announcement: Option<Announcement>,
     /// The API references.
@@ -176,7 +178,10 @@ struct ManifestSearch {
     model: Option<String>,
     /// The core of the index.
     index: String,
-    /// All files of the index, which stand beside the core.
+    /// The cores of the other languages.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    languages: BTreeMap<String, String>,
+    /// All files of the indexes, which stand beside the cores.
     files: Vec<ManifestIndexFile>,
     /// Whether the index has vectors.
     vectors: bool,
@@ -417,8 +422,11 @@ fn build_with(
         };
         Summary::read(list, &folder.sources, surroundings)
     });
-    let summary = summary.map(|(summary, found)| {
+    let summary = summary.map(|(mut summary, found)| {
         problems.extend(found);
+        if let Some(list) = folder.summary.as_ref().filter(|_| !config.languages.is_empty()) {
+            summary.add_languages(&routes, config, &list.translations());
+        }
         summary.apply(Rc::make_mut(&mut routes), folder.sources.len());
         if let Some(section) = config.sidebar.first() {
             let file = folder
@@ -450,6 +458,7 @@ fn build_with(
     problems.extend(check_references(&pages, &references, config));
     let (categories, found) = categories(input, &routes);
     problems.extend(found);
+    problems.extend(languages::check(config, &routes, config_source));
 
     let basis = Basis {
         input,
@@ -475,6 +484,19 @@ fn build_with(
             inbound: inbound.of(index, &pages[index]),
         }
     };
+    let locales = languages::locales(config);
+    let elsewhere: Vec<(&str, Rc<[IndexFile]>)> = locales[1..]
+        .iter()
+        .zip(&arranged.searched_elsewhere)
+        .filter(|(_, searched)| !searched.is_empty())
+        .map(|(locale, searched)| {
+            let searched = searched.iter().map(|index| (&pages[*index], around(*index)));
+            (
+                locale.tag.as_str(),
+                kept.index_elsewhere(&locale.tag, searched.collect()),
+            )
+        })
+        .collect();
     let mut index_builder = kept.index_builder(&arranged, &pages);
     for index in searched {
         let section = &arranged.section_titles[*index];
@@ -510,8 +532,19 @@ fn build_with(
     });
     let items = input.extras.items.then(|| items.collect());
     show(&index_builder);
-    let index = index_builder.finish(Layout::Auto);
+    let mut index = index_builder.finish(Layout::Auto);
     kept.finished(index_builder);
+    let core_file = |files: &[IndexFile]| format!("search/{}", files[0].name);
+    let core = core_file(&index);
+    let languages = elsewhere
+        .iter()
+        .map(|(tag, files)| ((*tag).to_owned(), core_file(files)))
+        .collect();
+    // A file that two of them have is the same: its name has a checksum.
+    let others = elsewhere.iter().flat_map(|(_, files)| files.iter().cloned());
+    index.extend(others);
+    let mut names = BTreeSet::new();
+    index.retain(|file| names.insert(file.name.clone()));
 
     let image_origins = pages
         .iter()
@@ -541,7 +574,8 @@ fn build_with(
             mode: config.search.mode.clone(),
             api_url: config.search.api_url.clone(),
             model: config.search.model.clone(),
-            index: format!("search/{}", index[0].name),
+            index: core,
+            languages,
             files: index.iter().map(manifest_index_file).collect(),
             vectors: vectors.is_some(),
         },
@@ -552,7 +586,7 @@ fn build_with(
             label: config.content.version.clone(),
             plugin: "default",
         },
-        locales: vec![config.site.language.clone()],
+        locales,
         footer: footer(config, index_path.as_deref()),
         announcement: config.announcement.clone(),
         api: references.manifest(),
@@ -568,7 +602,11 @@ fn build_with(
     };
     let site = Site {
         manifest,
-        sections: order.iter().map(|page| page.sections.len()).sum(),
+        sections: searched
+            .iter()
+            .chain(arranged.searched_elsewhere.iter().flatten())
+            .map(|page| pages[*page].sections.len())
+            .sum(),
         pages: arranged.page_data(&pages),
         items,
         index,

@@ -13,8 +13,9 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::{Publication, Schema};
+use crate::languages::{self, Locale};
 use crate::links::{self, Surroundings, Target, inner_events};
-use crate::lists::{self, Format, List, Named};
+use crate::lists::{self, Format, List, Named, Translations};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
 use crate::routes::{Routes, path_below_prefix, without_number};
@@ -48,6 +49,8 @@ struct Entry {
     /// A chapter that is yet to be written has none.
     page: Option<usize>,
     entries: Vec<Entry>,
+    /// The page has its place in the list of the first language: nobody has translated it.
+    is_untranslated: bool,
     /// Stands for the pages of this folder.
     folder: Option<FolderPages>,
 }
@@ -114,6 +117,55 @@ impl Summary {
         (summary, reader.problems)
     }
 
+    /// Adds the same list for each language that has pages and is not in it; what nobody has translated is in it as it is. What a
+    /// generator has as `titles` in that language takes the place of the names that the list has.
+    pub(crate) fn add_languages(&mut self, routes: &Routes, config: &Config, titles: &Translations) {
+        let locales = languages::locales(config);
+        let language_of = |locale: &Locale| {
+            let mut languages = config.languages.iter();
+            languages.find(|language| language.tag == locale.tag)
+        };
+        let mut is_listed = vec![false; locales.len()];
+        let mut of_first = Vec::with_capacity(self.parts.len());
+        for part in &mut self.parts {
+            let mut pages = Vec::new();
+            each(&part.entries, &mut |page, _| pages.push(page));
+            let numbers: Vec<usize> = pages
+                .iter()
+                .map(|page| languages::locale_of(&routes.paths[*page], &locales))
+                .collect();
+            numbers.iter().for_each(|number| is_listed[*number] = true);
+            let first = numbers.first().filter(|number| **number > 0);
+            match first.and_then(|number| language_of(&locales[*number])) {
+                None => of_first.push(part.clone()),
+                Some(language) => part.id = in_folder(&language.folder, &part.id),
+            }
+        }
+        for (number, locale) in locales.iter().enumerate().skip(1) {
+            if is_listed[number] {
+                continue;
+            }
+            let Some(language) = language_of(locale) else {
+                continue;
+            };
+            let translation = Translation {
+                routes,
+                first: &locales[0].root,
+                locale,
+                folder: &language.folder,
+                titles,
+            };
+            self.parts.extend(of_first.iter().map(|part| {
+                let title = translation.title(&part.title);
+                Part {
+                    id: translation.path(&part.id),
+                    title: title.unwrap_or_else(|| part.title.clone()),
+                    entries: translation.entries(&part.entries),
+                }
+            }));
+        }
+    }
+
     /// Puts each page into the section of its part.
     pub(crate) fn apply(&self, routes: &mut Routes, pages: usize) {
         routes.folders[..pages].iter_mut().for_each(String::clear);
@@ -142,12 +194,14 @@ impl Summary {
             }
             let title = match (part.id.is_empty(), part.title.is_empty()) {
                 (true, _) => config.site.title.clone(),
+                (false, true) if is_of_language(&part.id, config) => config.site.title.clone(),
                 (false, true) => items[0].title.clone(),
                 (false, false) => part.title.clone(),
             };
             sidebar.sections.push(SidebarSection {
                 id: part.id.clone(),
                 title,
+                language: languages::tag_of(&part.id, config),
                 path: None,
                 items,
             });
@@ -173,9 +227,78 @@ impl Summary {
     }
 }
 
+/// A path in the folder of a language; the folder itself where it is empty.
+fn in_folder(folder: &str, path: &str) -> String {
+    format!("{folder}/{path}").trim_end_matches('/').to_owned()
+}
+
+/// Whether a section holds what stands before the first part, in another language.
+fn is_of_language(id: &str, config: &Config) -> bool {
+    config.languages.iter().any(|language| language.folder == id)
+}
+
+/// How a list becomes that of another language.
+struct Translation<'a> {
+    routes: &'a Routes,
+    /// What the addresses of the first language begin with.
+    first: &'a str,
+    locale: &'a Locale,
+    folder: &'a str,
+    titles: &'a Translations,
+}
+
+impl Translation<'_> {
+    fn entries(&self, entries: &[Entry]) -> Vec<Entry> {
+        let mut translated = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let page = entry.page.and_then(|page| self.page(page));
+            let title = match self.title(&entry.title) {
+                Some(title) => title,
+                // As it is called itself, in its own language.
+                None if page.is_some() => String::new(),
+                None => entry.title.clone(),
+            };
+            let folder = entry.folder.as_ref();
+            translated.push(Entry {
+                title,
+                page: page.or(entry.page),
+                is_untranslated: page.is_none() && entry.page.is_some(),
+                entries: self.entries(&entry.entries),
+                folder: folder.map(|folder| FolderPages {
+                    path: self.path(&folder.path),
+                    pages: folder.pages.iter().filter_map(|page| self.page(*page)).collect(),
+                }),
+            });
+            let pages = folder.into_iter().flat_map(|folder| &folder.pages);
+            let others = pages.filter(|page| self.page(**page).is_none());
+            translated.extend(others.map(|page| Entry {
+                page: Some(*page),
+                is_untranslated: true,
+                ..Entry::default()
+            }));
+        }
+        translated
+    }
+
+    fn page(&self, page: usize) -> Option<usize> {
+        let path = self.routes.paths[page].strip_prefix(self.first)?;
+        self.routes
+            .page_at(&format!("{}{}", self.locale.root, path.trim_end_matches('/')))
+    }
+
+    /// A place below the prefix.
+    fn path(&self, path: &str) -> String {
+        in_folder(self.folder, path)
+    }
+
+    fn title(&self, title: &str) -> Option<String> {
+        self.titles.get(title)?.get(&self.locale.tag).cloned()
+    }
+}
+
 fn each(entries: &[Entry], visit: &mut impl FnMut(usize, &str)) {
     for entry in entries {
-        if let Some(page) = entry.page {
+        if let Some(page) = entry.page.filter(|_| !entry.is_untranslated) {
             visit(page, &entry.title);
         }
         for page in entry.folder.iter().flat_map(|folder| &folder.pages) {
@@ -195,7 +318,7 @@ fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<Sid
             continue;
         }
         let page = entry.page.filter(|page| !pages.are_unlisted[*page]);
-        order.extend(page);
+        order.extend(page.filter(|_| !entry.is_untranslated));
         let inner = items(&entry.entries, pages, order);
         if page.is_none() && inner.is_empty() {
             continue;

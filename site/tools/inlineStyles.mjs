@@ -35,6 +35,7 @@ const PARTS = {
   matrices: ['styles/matrices.css'],
   diagrams: ['styles/diagrams.css'],
   themes: ['styles/themes.css'],
+  languages: ['styles/languages.css'],
   reference: ['features/api/reference.css'],
   home: [
     'features/navbar/SearchHero.module.css',

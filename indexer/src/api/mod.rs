@@ -204,6 +204,7 @@ impl<'a> References<'a> {
         let sections = self.references.iter().map(|reference| SidebarSection {
             id: reference.section_id(&self.prefix),
             title: reference.document.label.clone(),
+            language: None,
             path: Some(reference.path(Kind::Index)),
             items: reference.sidebar(),
         });

@@ -14,12 +14,14 @@ mod obsidian;
 mod starlight;
 mod vitepress;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::brand::{Picture, Pictures};
-use crate::config::Origin;
+use crate::config::{Origin, is_language};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
+use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source};
 
@@ -33,6 +35,10 @@ const DEEPEST: usize = 16;
 pub struct Found {
     /// The name of the site.
     pub title: Option<String>,
+    /// The first language.
+    pub language: Option<String>,
+    /// The others, with pages of their own.
+    pub languages: Vec<Language>,
     /// The order of the pages.
     pub list: Option<List>,
     /// The files that say so.
@@ -117,6 +123,9 @@ pub(crate) struct Named {
     pub(crate) is_reference: bool,
 }
 
+/// The names of a list in other languages: by name and by the tag of the language.
+pub(crate) type Translations = BTreeMap<String, BTreeMap<String, String>>;
+
 /// A list, and what is wrong with it.
 pub(crate) type Listing = (Vec<Entry>, Vec<Diagnostic>);
 
@@ -195,6 +204,14 @@ impl List {
             Format::Starlight => starlight::read(&self.files),
             Format::Myst => myst::read(self.files.source(), &self.below),
             Format::Toctree => myst::read_pages(&self.files),
+        }
+    }
+
+    /// Its names in other languages.
+    pub(crate) fn translations(&self) -> Translations {
+        match self.format {
+            Format::Starlight => starlight::translations(&self.files),
+            _ => Translations::default(),
         }
     }
 
@@ -283,6 +300,30 @@ fn path_below(folder: &Path, inner: &Path) -> Option<String> {
 fn is_same_folder(left: &Path, right: &Path) -> bool {
     left.canonicalize()
         .is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+}
+
+/// The languages in the `locales` of VitePress and Starlight: the first, which is called `root` there and has no folder, and those that
+/// have one.
+fn languages(locales: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
+    let mut first = None;
+    let mut others = Vec::new();
+    for (folder, locale) in locales.and_then(Js::entries).unwrap_or_default() {
+        let tag = locale.text_of("lang").unwrap_or_else(|| folder.clone());
+        if !is_language(&tag) {
+            continue;
+        }
+        if folder == "root" {
+            first = Some(tag);
+        } else {
+            others.push(Language {
+                tag,
+                label: locale.text_of("label"),
+                folder,
+                at: 0,
+            });
+        }
+    }
+    (first, others)
 }
 
 /// The picture that a text names by its path below a folder. Those of other sites are not taken over.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
@@ -30,6 +30,12 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let options = names.given_to("starlight").first().copied();
         let title = options.and_then(|options| options.name_of("title"));
         let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
+        let (language, languages) = super::languages(options.and_then(|options| options.get("locales")));
+        let default = options.and_then(|options| options.text_of("defaultLocale"));
+        let default = languages
+            .iter()
+            .find(|other| Some(&other.folder) == default.as_ref());
+        let language = language.or_else(|| default.map(|default| default.tag.clone()));
         let public = folder.join("public");
         let icon = options.and_then(|options| options.get("favicon"));
         let logo = options.and_then(|options| options.get("logo"));
@@ -47,6 +53,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         drop(script);
         let found = Found {
             title,
+            language,
+            languages,
             list: has_list
                 .then(|| super::listed(Format::Starlight, modules))
                 .flatten(),
@@ -73,6 +81,32 @@ pub(super) fn read(files: &Modules) -> Listing {
         let sidebar = options.and_then(|options| options.get("sidebar"));
         sidebar.map_or_else(Vec::new, |sidebar| list(sidebar, problems, DEEPEST))
     })
+}
+
+/// What the labels of the sidebar are in other languages.
+pub(super) fn translations(files: &Modules) -> Translations {
+    let script = Script::parse(files);
+    let names = script.names();
+    let options = names.given_to("starlight").first().copied();
+    let mut translations = Translations::default();
+    if let Some(sidebar) = options.and_then(|options| options.get("sidebar")) {
+        add_translations(sidebar, &mut translations, DEEPEST);
+    }
+    translations
+}
+
+fn add_translations(items: Js<'_>, translations: &mut Translations, depth: usize) {
+    for item in items.items().filter(|_| depth > 0).unwrap_or_default() {
+        let label = item.text_of("label").unwrap_or_default();
+        let labels = item.get("translations").and_then(Js::entries).unwrap_or_default();
+        let labels = labels
+            .into_iter()
+            .filter_map(|(tag, label)| Some((tag, label.text()?)));
+        translations.entry(label).or_default().extend(labels);
+        if let Some(inner) = item.get("items") {
+            add_translations(inner, translations, depth - 1);
+        }
+    }
 }
 
 fn list(items: Js<'_>, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {

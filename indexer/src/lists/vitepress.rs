@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::{Picture, Pictures};
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, Origin, is_language};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -40,11 +40,15 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             continue;
         };
         let title = config.name_of("title");
+        let (language, languages) = super::languages(config.get("locales"));
+        let language = language
+            .or_else(|| config.text_of("lang"))
+            .filter(|tag| is_language(tag));
         let line_numbers = config
             .get("markdown")
             .and_then(|markdown| markdown.get("lineNumbers"))
             .and_then(Js::truth);
-        let has_list = sidebar(&names).is_some();
+        let has_list = !sidebars(&names).is_empty();
         let public = pages.join("public");
         let theme = config.get("themeConfig");
         let name = theme.and_then(|theme| theme.get("siteTitle")).and_then(Js::truth);
@@ -57,6 +61,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         drop(script);
         let found = Found {
             title,
+            language,
+            languages,
             list: has_list
                 .then(|| super::listed(Format::VitePress, modules))
                 .flatten(),
@@ -78,11 +84,25 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     Ok(None)
 }
 
-/// The list of the site, or of its first language.
-fn sidebar<'t>(names: &'t Names<'t>) -> Option<Js<'t>> {
-    let config = names.exported()?;
+/// The list of the site, or that of its first language, and those of the others with the names of these.
+fn sidebars<'t>(names: &'t Names<'t>) -> Vec<(Option<String>, Js<'t>)> {
+    let Some(config) = names.exported() else {
+        return Vec::new();
+    };
     let of = |config: Js<'t>| config.get("themeConfig")?.get("sidebar");
-    of(config).or_else(|| of(config.get("locales")?.get("root")?))
+    let locales = config.get("locales");
+    let first = of(config).or_else(|| of(locales?.get("root")?));
+    let others = locales.and_then(Js::entries).unwrap_or_default();
+    let others = others.into_iter().filter(|(folder, _)| folder != "root");
+    let others = others.filter_map(|(folder, locale)| {
+        let name = locale.text_of("label").unwrap_or(folder);
+        Some((Some(name), of(locale)?))
+    });
+    first
+        .map(|sidebar| (None, sidebar))
+        .into_iter()
+        .chain(others)
+        .collect()
 }
 
 /// The picture of `['link', { rel: 'icon', href: '/logo.svg' }]` in the `head` of a configuration; its address has the base of the site.
@@ -106,23 +126,43 @@ fn favicon(config: Js<'_>, public: &Path) -> Option<Picture> {
 
 pub(super) fn read(files: &Modules) -> Listing {
     super::read_script(files, |names, problems| {
-        let Some(sidebar) = sidebar(names) else {
-            return Vec::new();
-        };
-        let Some(lists) = sidebar.entries() else {
-            return list(sidebar, "", problems, DEEPEST);
-        };
-        let lists = lists
-            .into_iter()
-            .map(|(path, sidebar)| {
-                let base = sidebar.text_of("base").unwrap_or_default();
-                let items = sidebar.get("items").unwrap_or(sidebar);
-                let entries = list(items, &base, problems, DEEPEST);
-                (super::list_title(&path), entries)
-            })
-            .collect();
-        Entry::of_lists(lists)
+        let mut entries = Vec::new();
+        for (language, sidebar) in sidebars(names) {
+            let lists = match sidebar.entries() {
+                None => list(sidebar, "", problems, DEEPEST),
+                Some(lists) => Entry::of_lists(named_lists(lists, problems)),
+            };
+            let Some(title) = language else {
+                entries.extend(lists);
+                continue;
+            };
+            // Beside the pages of the first language that are in no group they would be one section with those.
+            let (groups, loose): (Vec<_>, Vec<_>) = lists
+                .into_iter()
+                .partition(|entry| matches!(entry, Entry::Group { .. }));
+            if !loose.is_empty() {
+                entries.push(Entry::Group {
+                    title,
+                    page: None,
+                    entries: loose,
+                });
+            }
+            entries.extend(groups);
+        }
+        entries
     })
+}
+
+/// The lists of a table of them, by their names.
+fn named_lists(lists: Vec<(String, Js<'_>)>, problems: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Entry>)> {
+    lists
+        .into_iter()
+        .map(|(path, sidebar)| {
+            let base = sidebar.text_of("base").unwrap_or_default();
+            let items = sidebar.get("items").unwrap_or(sidebar);
+            (super::list_title(&path), list(items, &base, problems, DEEPEST))
+        })
+        .collect()
 }
 
 fn list(items: Js<'_>, base: &str, problems: &mut Vec<Diagnostic>, depth: usize) -> Vec<Entry> {

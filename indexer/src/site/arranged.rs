@@ -11,6 +11,7 @@ use super::{
 use crate::card::{Cards, Words};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
+use crate::languages;
 use crate::machines::index_page::{self, Named};
 use crate::machines::{self, Entry, RootFile};
 use crate::navbar::{self, ManifestNavbarItem};
@@ -23,8 +24,10 @@ use crate::source::fnv1a;
 pub(super) struct Arranged {
     pub(super) navbar: Vec<ManifestNavbarItem>,
     pub(super) sidebar: Rc<[SidebarSection]>,
-    /// The pages that are searched, in the order of reading.
+    /// The pages that are searched, in the order of reading: those of the first language.
     pub(super) searched: Vec<usize>,
+    /// Those of each other language.
+    pub(super) searched_elsewhere: Vec<Vec<usize>>,
     /// What the section of each page is called.
     pub(super) section_titles: Vec<String>,
     /// All pages with what is around them, in the order of the manifest.
@@ -54,8 +57,12 @@ impl Arranged {
 
     /// The paths of the pages that are searched, in the order of reading.
     pub(super) fn searched_paths(&self) -> impl Iterator<Item = &str> {
-        let around = self.around.iter().take(self.searched.len());
-        around.map(|(_, around)| around.path.as_str())
+        let paths: HashMap<usize, &str> = self
+            .around
+            .iter()
+            .map(|(page, around)| (*page, around.path.as_str()))
+            .collect();
+        self.searched.iter().map(move |page| paths[page])
     }
 
     /// What programs are told of these pages.
@@ -166,7 +173,15 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         found,
         unlisted,
     } = sidebar;
-    let searched: Vec<usize> = order.iter().chain(&found).copied().collect();
+    let locales = languages::locales(config);
+    let locale_of = |page: usize| languages::locale_of(&routes.paths[page], &locales);
+    let mut searched = vec![Vec::new(); locales.len()];
+    for page in order.iter().chain(&found) {
+        searched[locale_of(*page)].push(*page);
+    }
+    let all_searched: Vec<usize> = searched.iter().flatten().copied().collect();
+    let searched_elsewhere = searched.split_off(1);
+    let searched = searched.pop().unwrap_or_default();
 
     let link = |page: Option<&usize>| {
         page.map(|page| PageLink {
@@ -222,6 +237,11 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             markdown: markdown_file.clone(),
             is_unlisted,
         });
+        // Nobody reads on in another language.
+        let beside = |position: Option<usize>| {
+            let page = order.get(position?)?;
+            link(Some(page).filter(|page| locale_of(**page) == locale_of(index)))
+        };
         let is_made = |file: &String| page.markdown.is_some() && !static_files.contains(file);
         let pages_below = page.lists_pages.then(|| {
             below::list(
@@ -236,12 +256,8 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             markdown_file: markdown_file.filter(is_made).map(|file| root_file(&file)),
             path,
             section,
-            previous: link(
-                position
-                    .and_then(|position| position.checked_sub(1))
-                    .and_then(|before| order.get(before)),
-            ),
-            next: link(position.and_then(|position| order.get(position + 1))),
+            previous: beside(position.and_then(|position| position.checked_sub(1))),
+            next: beside(position.map(|position| position + 1)),
             edit_url: config
                 .content
                 .edit_url
@@ -257,7 +273,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         around.push((index, Rc::new(standing)));
     }
     let index_page =
-        index_path.map(|path| index_page(path, &searched, pages, routes, config, &section_titles));
+        index_path.map(|path| index_page(path, &all_searched, pages, routes, config, &section_titles));
     if let Some(data) = &index_page {
         let words = Words {
             site: &config.site.title,
@@ -303,6 +319,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         navbar,
         sidebar: sections.into(),
         searched,
+        searched_elsewhere,
         section_titles,
         around,
         index_page,

@@ -113,6 +113,7 @@ mod tests {
     #[test]
     fn a_page_lists_what_is_below_or_beside_it() {
         let section = |path: &str, items| SidebarSection {
+            language: None,
             id: path.trim_matches('/').to_owned(),
             title: format!("The {path}"),
             path: (!path.is_empty()).then(|| path.to_owned()),

@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use search_core::IndexBuilder;
+use search_core::{IndexBuilder, IndexFile, Layout};
 
 use super::arranged::{Arranged, arrange};
 use super::{
@@ -42,6 +42,8 @@ pub struct Kept {
     /// Of the last build, also where it is not wanted again.
     index_builder: Option<IndexBuilder>,
     indexed: Indexed,
+    /// The indexes of the languages beside the first.
+    elsewhere: Memo<String, KeptIndex>,
     around: Around,
     documents: Option<KeptDocuments>,
     routes: Option<KeptRoutes>,
@@ -162,6 +164,7 @@ impl Kept {
         around.routes = Rc::clone(routes);
         self.pages.resize_with(folder.sources.len(), || None);
         self.items.begin();
+        self.elsewhere.begin();
     }
 
     /// [`read_page`], unless it has been read.
@@ -253,6 +256,47 @@ impl Kept {
         arranged
     }
 
+    /// The index of a language beside the first, from its pages in the order of reading.
+    pub(super) fn index_elsewhere(
+        &mut self,
+        language: &str,
+        pages: Vec<(&Rc<Page>, SearchedAround<'_>)>,
+    ) -> Rc<[IndexFile]> {
+        let make = || {
+            let mut builder = IndexBuilder::new();
+            for (page, around) in &pages {
+                add_to_index(&mut builder, page, around);
+            }
+            builder.finish(Layout::Auto).into()
+        };
+        if !self.is_wanted {
+            return make();
+        }
+        let indexed: Vec<IndexedPage> = pages
+            .iter()
+            .map(|(page, around)| IndexedPage {
+                page: Rc::clone(page),
+                around: around.digest(),
+            })
+            .collect();
+        let known = self
+            .elsewhere
+            .get_or_insert_with(language.to_owned(), KeptIndex::default);
+        let is_same = known.made_of.len() == indexed.len()
+            && known
+                .made_of
+                .iter()
+                .zip(&indexed)
+                .all(|(known, now)| known.is_same(now));
+        if !is_same || known.files.is_empty() {
+            *known = KeptIndex {
+                made_of: indexed,
+                files: make(),
+            };
+        }
+        Rc::clone(&known.files)
+    }
+
     /// Can keep the pages that the last build added.
     pub(super) fn index_builder(&mut self, arranged: &Rc<Arranged>, pages: &[Rc<Page>]) -> IndexBuilder {
         if !self.is_wanted {
@@ -321,6 +365,19 @@ struct Indexed {
 struct IndexedPage {
     page: Rc<Page>,
     around: u128,
+}
+
+impl IndexedPage {
+    fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.page, &other.page) && self.around == other.around
+    }
+}
+
+/// An index as it was made the last time.
+#[derive(Debug, Default)]
+struct KeptIndex {
+    made_of: Vec<IndexedPage>,
+    files: Rc<[IndexFile]>,
 }
 
 impl Indexed {

@@ -68,6 +68,7 @@ const FILES: [File; 16] = [
             "[site]\ntitle = \"Docs\"\nurl = \"https://docs.example\"\n[content]\nstatic = \"static\"\n[[api]]\nroute = \"/api\"\ndocument = \"api.yaml\"\nlabel = \"Others\"\n",
             "[site]\ntitel = \"Docs\"\n",
             "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\nheading_ids = \"mkdocs\"\n",
+            "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\n[[language]]\ntag = \"fr\"\nfolder = \"more\"\n",
         ],
     ),
     (

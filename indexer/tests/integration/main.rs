@@ -9,6 +9,7 @@ mod following;
 mod foreign_brands;
 mod foreign_lists;
 mod foreign_pages;
+mod languages;
 mod machines;
 mod myst;
 mod notebooks;

@@ -296,7 +296,7 @@ fn a_wrong_configuration() {
             "siftwren.toml:3:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`",
             "siftwren.toml:4:8: `mode` takes live, local, live-with-fallback, not `cloud`",
             "siftwren.toml:5:9: `model` takes text, not a number",
-            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, sidebar, navbar, footer, announcement, api, analytics",
+            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics",
         ],
     );
     check_files(

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { SearchButton } from '../features/navbar/SearchButton';
+import { localeOf, sectionsOf } from '../shared/content/locales';
 import type { NearPages, NotFoundPage, PageLink, SiteData } from '../shared/content/model';
 import { useHref, useSite } from '../shared/content/SiteContext';
 import { pathOf } from '../shared/lib/paths';
@@ -23,10 +24,11 @@ export function NotFound({ page }: { page: NotFoundPage }) {
       {site.search && <SearchButton size="hero" query={query} />}
       <nav aria-label="Ways to go on" className={styles.ways}>
         <p>
-          <a href={href(site.homePath)}>Go to the start page</a>, or to one of the sections:
+          <a href={href(localeOf(site.locales, page.path).start)}>Go to the start page</a>, or to
+          one of the sections:
         </p>
         <ul className={styles.sections}>
-          {site.sections.map((section) => (
+          {sectionsOf(site, page.path).map((section) => (
             <li key={section.id}>
               <a href={href(section.path)}>{section.title}</a>
             </li>

@@ -3,6 +3,7 @@ import { useLoaderData } from 'react-router';
 import { HomeView } from '../features/home/HomeView';
 import { SearchButton } from '../features/navbar/SearchButton';
 import { DocArticle } from '../features/page/DocArticle';
+import { directionOf, localeOf } from '../shared/content/locales';
 import type { Page, PageView } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
 import { afterFrame } from '../shared/lib/afterFrame';
@@ -39,6 +40,9 @@ function useArrival(page: Page): void {
     if (arrived.current === page.path) return;
     arrived.current = page.path;
     document.title = documentTitle(page, site);
+    const { tag } = localeOf(site.locales, page.path);
+    document.documentElement.lang = tag;
+    document.documentElement.dir = directionOf(tag) ?? '';
     document.dispatchEvent(new Event(PAGE_EVENT));
     afterFrame(() => {
       // A reader who has gone on meanwhile is left alone.

@@ -1,19 +1,21 @@
 import { Component, type ReactNode, use } from 'react';
 import { useStore } from 'zustand';
+import { localeOf } from '../shared/content/locales';
 import { useSite } from '../shared/content/SiteContext';
 import { showToast } from './boot/toast';
 import { NavigateContext } from './navigation';
 import { searchSlot } from './searchSlot';
 
 /** The place of the search in the shell: empty until somebody searches. */
-export function SearchPlace() {
-  const { search } = useSite();
+export function SearchPlace({ path }: { path: string }) {
+  const { search, locales } = useSite();
+  const locale = localeOf(locales, path);
   const navigate = use(NavigateContext);
   const module = useStore(searchSlot, (slot) => slot.module);
   if (!module || !search || !navigate) return null;
   return (
     <SearchBoundary>
-      <module.SearchRoot config={search} navigate={navigate} />
+      <module.SearchRoot key={locale.tag} config={search} locale={locale} navigate={navigate} />
     </SearchBoundary>
   );
 }

@@ -8,11 +8,11 @@ import { SearchButton } from '../features/navbar/SearchButton';
 import { OfflineState } from '../features/offline/OfflineState';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
-import type { PageView, SectionNav } from '../shared/content/model';
+import type { PageView, SectionNav, Translation } from '../shared/content/model';
 import { useSite } from '../shared/content/SiteContext';
 import { ProgressBar } from '../shared/ui/ProgressBar';
-import { SearchPlace } from './SearchPlace';
 import menu from './DrawerMenu.module.css';
+import { SearchPlace } from './SearchPlace';
 import styles from './Shell.module.css';
 
 /** What surrounds every page. Its ids begin with a colon, as those of headings never do. */
@@ -22,20 +22,30 @@ export function Shell() {
   return (
     <Surroundings
       path={view?.page.path ?? site.homePath}
+      translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
       nav={view?.nav ?? null}
       hasSidebar={view?.page.kind !== 'home'}
     />
   );
 }
 
+/** One and the same, so that nothing is rendered again. */
+const NONE: Translation[] = [];
+
 interface SurroundingsProps {
   path: string;
+  translations: Translation[];
   nav: SectionNav | null;
   hasSidebar: boolean;
 }
 
 /** Not rendered again when the next page is only on its way: that would delay it by some milliseconds. */
-const Surroundings = memo(function Surroundings({ path, nav, hasSidebar }: SurroundingsProps) {
+const Surroundings = memo(function Surroundings({
+  path,
+  translations,
+  nav,
+  hasSidebar,
+}: SurroundingsProps) {
   const site = useSite();
   return (
     <>
@@ -45,6 +55,7 @@ const Surroundings = memo(function Surroundings({ path, nav, hasSidebar }: Surro
       {site.announcement && <Announcement announcement={site.announcement} />}
       <Navbar
         path={path}
+        translations={translations}
         tools={{
           search: <SearchButton size="bar" />,
           theme: <ThemeToggle className={styles.tool} />,
@@ -57,7 +68,7 @@ const Surroundings = memo(function Surroundings({ path, nav, hasSidebar }: Surro
         <div id=":menu" className={styles.menu}>
           <DrawerHeader />
           <nav className={`${styles.links} ${menu.links}`} aria-label="Main, in the menu">
-            <NavbarMenu path={path} />
+            <NavbarMenu path={path} translations={translations} />
           </nav>
           <Sidebar nav={nav} path={path} />
         </div>
@@ -65,7 +76,7 @@ const Surroundings = memo(function Surroundings({ path, nav, hasSidebar }: Surro
       <SiteFooter>
         <OfflineState />
       </SiteFooter>
-      <SearchPlace />
+      <SearchPlace path={path} />
       <ScrollRestoration />
       {/* Last: for what comes before something else, browsers compute the styles of the whole page again. */}
       <Progress />

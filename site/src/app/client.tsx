@@ -15,6 +15,7 @@ import '../styles/asides.css';
 import '../styles/matrices.css';
 import '../styles/diagrams.css';
 import '../styles/themes.css';
+import '../styles/languages.css';
 import '../styles/late.css';
 import '../styles/print.css';
 import { hydrateRoot } from 'react-dom/client';

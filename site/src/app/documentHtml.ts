@@ -1,4 +1,5 @@
 /** The HTML document around the application. */
+import { directionOf } from '../shared/content/locales';
 import type { AnnouncementData } from '../shared/content/model';
 import { escapeHtml } from '../shared/lib/escapeHtml';
 import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
@@ -75,7 +76,7 @@ export function documentHtml(parts: DocumentParts): string {
     'data-kind': parts.page.kind,
     'data-path': parts.page.path,
   });
-  return `<!doctype html><html${attributes({ lang: parts.language })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div>${wrongBaseLinks(parts.page)}</body></html>\n`;
+  return `<!doctype html><html${attributes({ lang: parts.language, dir: directionOf(parts.language) })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div>${wrongBaseLinks(parts.page)}</body></html>\n`;
 }
 
 /** Attributes with the value null are left out. */

@@ -7,6 +7,7 @@ const page: Described = {
   description: 'About <it>.',
   siteName: 'siftwren',
   language: 'en',
+  languages: [],
   canonical: 'https://docs.example/docs/metrics/ndcg',
   image: 'https://docs.example/cards/1.png',
   above: [{ name: 'Metrics', url: 'https://docs.example/docs/metrics/overview' }],

@@ -11,6 +11,8 @@ export interface Described {
   /** Whole addresses; null where the site does not know where it is published. */
   canonical: string | null;
   image: string | null;
+  /** The page in each language, this one included, by whole addresses; empty where it is in one alone. */
+  languages: { tag: string; url: string }[];
   /** From the start of the site to the page above this one. */
   above: { name: string; url: string }[];
   /** YYYY-MM-DD */
@@ -31,6 +33,9 @@ export function documentTags(page: Described): string[] {
   return [
     ...tags,
     `<link${attributes({ rel: 'canonical', href: page.canonical })}>`,
+    ...page.languages.map(
+      ({ tag, url }) => `<link${attributes({ rel: 'alternate', hreflang: tag, href: url })}>`,
+    ),
     property('og:type', page.kind),
     property('og:site_name', page.siteName),
     property('og:title', page.title),

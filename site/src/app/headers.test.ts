@@ -8,6 +8,7 @@ const search: SearchConfig = {
   model: 'm',
   key: 'k',
   wasmUrl: '/w',
+  languages: [],
   siteRoot: '/',
 };
 

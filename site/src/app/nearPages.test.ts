@@ -78,6 +78,7 @@ test('an entry of the list that leads into a page is not a page', () => {
 test('on a site of many sections the lists of the nearest are asked for; one that is lost is left out', async () => {
   const sections: SectionLink[] = Array.from({ length: 40 }, (_, index) => ({
     id: `s${index}`,
+    language: null,
     title: index === 33 ? 'Metrics' : `Part ${index}`,
     path: `/docs/s${index}/start`,
     nav: '',

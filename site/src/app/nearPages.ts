@@ -1,4 +1,5 @@
 /** Pages that the reader of a wrong address may have meant: those whose address or title is like it. */
+import { sectionsOf } from '../shared/content/locales';
 import type {
   NearPages,
   PageLink,
@@ -66,9 +67,11 @@ export function nearQuestion(pages: readonly PageLink[]): string {
 /** What an address of a site may have meant. A list that cannot be loaded is left out. */
 export async function findNear(
   address: string,
-  { base, homePath, sections }: Pick<SiteData, 'base' | 'homePath' | 'sections'>,
+  site: Pick<SiteData, 'base' | 'homePath' | 'locales' | 'sections'>,
   loadNav: (href: string) => Promise<SectionNav | null>,
 ): Promise<NearPages> {
+  const { base, homePath } = site;
+  const sections = sectionsOf(site, address);
   const common = wordsOf(homePath);
   const words = wordsOf(address).filter((word) => !common.includes(word));
   const pages = await findNearPages(address, sections, homePath, ({ nav }) =>

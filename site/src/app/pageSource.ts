@@ -1,14 +1,15 @@
 /** Pages over the network: small JSON fragments, and the list of a section once per section. */
+
+import { trustPageHtml } from '../features/page/pageHtml';
 import { fragment, sectionNav, siteData } from '../shared/content/decoders';
 import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
 import { fragmentFile, hrefOf } from '../shared/lib/paths';
 import { PATIENCE_MS } from '../shared/lib/patience';
-import { trustPageHtml } from '../features/page/pageHtml';
 import { AssetsGoneError } from './AssetsGoneError';
 import { OtherBuildError } from './OtherBuildError';
-import { retriable } from './retriable';
 import { RouteLoadError } from './RouteLoadError';
+import { retriable } from './retriable';
 
 const loadReferenceStyles = retriable(() => import('../features/api/referenceStyles'));
 

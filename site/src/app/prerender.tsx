@@ -11,16 +11,19 @@ import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
 import { searchProblem } from '../features/search/searchProblem';
+import { localeOf } from '../shared/content/locales';
 import { type Manifest, type ManifestPage, pageData } from '../shared/content/manifest';
 import type {
   DocPage,
   Favicon,
   HomePage,
+  Locale,
   Page,
   PageView,
   SearchConfig,
   SectionNav,
   SiteData,
+  Translation,
 } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { firstPath } from '../shared/content/sections';
@@ -129,7 +132,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   }
   const navs = new Map<string, SectionNav>();
   const sections: SiteData['sections'] = [];
-  for (const { id, title, path, items } of manifest.sidebar) {
+  for (const { id, title, language, path, items } of manifest.sidebar) {
     const target = path ?? items.map(firstPath).find((found) => found !== null) ?? null;
     if (target === null) continue;
     const nav: SectionNav = { id, items };
@@ -137,11 +140,23 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     sections.push({
       id,
       title,
+      language,
       path: target,
       nav: await files.hashed(`assets/nav-${slug(id)}`, 'json', JSON.stringify(nav)),
       pages: listed.get(id) ?? 0,
     });
   }
+
+  const locales = localesOf(manifest, paths, sections, homePath);
+  /** Where a page is in the other languages. */
+  const translationsOf = (path: string): Translation[] => {
+    const own = localeOf(locales, path);
+    const below = path.slice(own.root.length).replace(/^\/$/, '');
+    return locales
+      .filter((locale) => locale !== own)
+      .map(({ tag, root }) => ({ tag, path: root + below || '/' }))
+      .filter((translation) => paths.has(translation.path));
+  };
 
   const digests = manifest.digests ?? [];
   const positions = memory.positions(manifest.digest_names ?? NONE);
@@ -162,7 +177,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     navbar: manifest.navbar ?? [],
     hideNavbarOnScroll: manifest.hide_navbar_on_scroll ?? false,
     docsVersion: manifest.docs_version,
-    locales: manifest.locales ?? ['en'],
+    locales,
     footer: manifest.footer,
     announcement: manifest.announcement,
     sections,
@@ -217,20 +232,25 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       </SiteContext>,
     );
     const link = sections.find(({ id }) => id === nav?.id);
+    const language = localeOf(locales, page.path).tag;
+    const translations = page.kind === 'doc' ? page.translations : [];
     await files.write(
       file,
       documentHtml({
         title: documentTitle(page, site),
         description: page.kind === 'doc' ? page.description || null : site.tagline,
-        language: manifest.site.language ?? 'en',
+        language,
         tags: documentTags({
           kind: page.kind === 'home' ? 'website' : 'article',
           title: page.kind === 'doc' ? page.title : site.title,
           description: page.kind === 'doc' ? page.description || null : site.tagline,
           siteName: site.title,
-          language: manifest.site.language ?? 'en',
+          language,
           canonical: canonicalPath === null ? null : wholeAddress(canonicalPath),
           image: card === null ? null : wholeAddress(card),
+          languages: [{ tag: language, path: page.path }, ...translations]
+            .flatMap(({ tag, path }) => ({ tag, url: wholeAddress(path) ?? '' }))
+            .filter(({ url }, _, all) => url !== '' && all.length > 1),
           above: above(link),
           lastChange: page.kind === 'doc' ? page.lastChange : null,
           markdown: markdown === null ? null : hrefOf(base, markdown),
@@ -243,7 +263,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         inline: {
           first: options.inline.first,
           plainAddress: options.inline.plainAddress,
-          styles: partsOf(page, site.logo).map((part) => options.inline.styles[part]),
+          styles: partsOf(page, site).map((part) => options.inline.styles[part]),
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,
@@ -285,7 +305,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const shared = JSON.stringify([
     siteFile,
     icon,
-    manifest.site.language,
+    locales,
     url,
     hasFeed,
     endpoint,
@@ -303,7 +323,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       files: known?.files ?? [fragmentAt(entry.path), htmlFile(entry.path)],
       shared,
       content,
-      key: keyOf([entry, content]),
+      key: keyOf([entry, content, translationsOf(entry.path)]),
     };
     lastMade[position] = made;
     return made;
@@ -328,6 +348,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         editUrl: data.edit_url,
         lastChange: data.last_change,
         layout: data.layout ?? 'text',
+        translations: translationsOf(data.path),
       },
       // Search engines are not to know what no list has.
       entry.unlisted ? null : data.path,
@@ -339,7 +360,17 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     const section = { id: '', title: '' };
     const nothing = { toc: [], previous: null, next: null, editUrl: null, lastChange: null };
     await writeUnlessTaken(
-      { kind: 'doc', path, title, description, section, html, layout: 'text', ...nothing },
+      {
+        kind: 'doc',
+        path,
+        title,
+        description,
+        section,
+        html,
+        layout: 'text',
+        translations: [],
+        ...nothing,
+      },
       path,
       { card: manifest.card, markdown: null },
     );
@@ -393,6 +424,26 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   };
 }
 
+/** The languages of the site. A language starts at its root, or where its first section does. */
+function localesOf(
+  manifest: Manifest,
+  paths: ReadonlySet<string>,
+  sections: SiteData['sections'],
+  homePath: string,
+): Locale[] {
+  const found = manifest.locales ?? [
+    { tag: manifest.site.language ?? 'en', label: null, root: manifest.content.route_prefix },
+  ];
+  return found.map((locale, number) => {
+    const section = sections.find(({ language, path }) =>
+      number === 0 ? language === null : language === locale.tag && path.startsWith(locale.root),
+    );
+    const own = paths.has(locale.root) ? locale.root : section?.path;
+    const isAtHome = number === 0 && locale.root === manifest.content.route_prefix;
+    return { ...locale, start: isAtHome ? homePath : (own ?? homePath) };
+  });
+}
+
 function fragmentAt(path: string): string {
   return `fragments/pages/${fragmentFile(path)}`;
 }
@@ -400,8 +451,12 @@ function fragmentAt(path: string): string {
 /** The data of a page, without what its text says anyway. */
 function fragmentOf(page: DocPage | HomePage): object {
   if (page.kind !== 'doc') return page;
-  const { toc, ...rest } = page;
-  return isDeepStrictEqual(toc, tocOf(page.html)) ? rest : page;
+  const { toc, translations, ...rest } = page;
+  return {
+    ...rest,
+    ...(!isDeepStrictEqual(toc, tocOf(page.html)) && { toc }),
+    ...(translations.length > 0 && { translations }),
+  };
 }
 
 /** What belongs to a page and stands in files of its own, below the base. */
@@ -450,9 +505,14 @@ async function searchConfig(
   base: string,
   files: Output,
 ): Promise<SearchConfig> {
-  const { mode, api_url: apiUrl, model, index } = manifest.search;
-  const core = `${base}${SEARCH_FOLDER}/${basename(index)}`;
-  await files.write('search.json', JSON.stringify({ index: core }));
+  const { mode, api_url: apiUrl, model, index, languages } = manifest.search;
+  const core = (file: string) => `${base}${SEARCH_FOLDER}/${basename(file)}`;
+  const elsewhere = Object.entries(languages ?? {}).map(([tag, file]) => [tag, core(file)]);
+  const named = { index: core(index), languages: Object.fromEntries(elsewhere) };
+  await files.write(
+    'search.json',
+    JSON.stringify(elsewhere.length > 0 ? named : { index: named.index }),
+  );
   return {
     mode,
     apiUrl,
@@ -460,6 +520,7 @@ async function searchConfig(
     key: mode === 'local' ? null : options.searchKey,
     wasmUrl: base + options.assets.wasm,
     siteRoot: base,
+    languages: Object.keys(languages ?? {}),
   };
 }
 

@@ -10,7 +10,8 @@ import { documentHtml } from './documentHtml';
 import { createRoutes } from './routes';
 
 const LOCAL = { mode: 'local', apiUrl: null, model: null, key: null } as const;
-const searched = { ...site, search: { ...LOCAL, wasmUrl: '/book/s.wasm', siteRoot: '/book/' } };
+const search = { ...LOCAL, wasmUrl: '/book/s.wasm', siteRoot: '/book/', languages: [] };
+const searched = { ...site, search };
 const NEAR = {
   address: '/docs/metrics/ndgc',
   query: 'metrics ndgc',

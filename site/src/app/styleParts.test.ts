@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitStyles } from '../../tools/inlineStyles.mjs';
 import { shortNames } from '../../tools/shortNames.mjs';
-import { docPage } from '../shared/content/testSite';
+import { docPage, site } from '../shared/content/testSite';
 import { partsOf } from './styleParts';
 
 test.each([
@@ -18,18 +18,18 @@ test.each([
   ['<img src="a" data-only="dark">', ['shell', 'doc', 'themes']],
   ['<p>a &lt;table> and <thead-x>, class="alertness"</p>', ['shell', 'doc']],
 ])('a page with the text %s carries %j', (html, parts) => {
-  expect(partsOf({ ...docPage, html })).toEqual(parts);
+  expect(partsOf({ ...docPage, html }, site)).toEqual(parts);
 });
 
 test('pages of other kinds carry the styles of their kind', () => {
-  expect(partsOf({ ...docPage, html: '', layout: 'operations' })).toEqual([
+  expect(partsOf({ ...docPage, html: '', layout: 'operations' }, site)).toEqual([
     'shell',
     'doc',
     'alerts',
     'reference',
   ]);
-  expect(partsOf({ kind: 'home', path: '/', example: null })).toEqual(['shell', 'home']);
-  expect(partsOf({ kind: 'not-found', path: '', near: null })).toEqual(['shell', 'notice']);
+  expect(partsOf({ kind: 'home', path: '/', example: null }, site)).toEqual(['shell', 'home']);
+  expect(partsOf({ kind: 'not-found', path: '', near: null }, site)).toEqual(['shell', 'notice']);
 });
 
 test('what only an action shows comes later, and both together are the whole', () => {

@@ -2,7 +2,8 @@
  * Every page carries its styles, and only what it needs of them: the first paint waits for nothing but the page. What
  * a part holds is said in `tools/inlineStyles.mjs`; the others come later, in the same layers.
  */
-import type { Logo, Page } from '../shared/content/model';
+import { directionOf, localeOf } from '../shared/content/locales';
+import type { Page, SiteData } from '../shared/content/model';
 
 export const STYLE_PARTS = [
   'shell',
@@ -15,6 +16,7 @@ export const STYLE_PARTS = [
   'matrices',
   'diagrams',
   'themes',
+  'languages',
   'reference',
   'home',
   'notice',
@@ -35,9 +37,15 @@ const SIGNS = {
 };
 
 /** In the order in which they stand in a page of a site with this picture. */
-export function partsOf(page: Page, logo: Logo | null = null): StylePart[] {
+export function partsOf(
+  page: Page,
+  { logo, locales }: Pick<SiteData, 'logo' | 'locales'>,
+): StylePart[] {
   const needed = new Set<StylePart>(['shell', ownPart(page)]);
   if (logo !== null && 'src' in logo && logo.dark) needed.add('themes');
+  if (locales.length > 1 || directionOf(localeOf(locales, page.path).tag) !== null) {
+    needed.add('languages');
+  }
   if (page.kind === 'doc') {
     for (const [part, sign] of Object.entries(SIGNS)) {
       if (sign.test(page.html)) needed.add(part as keyof typeof SIGNS);

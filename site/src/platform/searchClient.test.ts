@@ -137,6 +137,7 @@ function harness(needs: readonly string[] = []): Harness {
     respond: answer,
     options: {
       wasmUrl: '/core.wasm',
+      language: null,
       indexName: NAME,
       indexFolder: '/assets/search/',
       siteRoot: '/',
@@ -188,6 +189,21 @@ test('the first search fetches module and index once, the next ones nothing', as
   expect(names(await client.search('two', 10))).toEqual(['two']);
   expect(rig.fetched.sort()).toEqual([CORE, '/core.wasm', NAME]);
   expect(rig.ports).toHaveLength(1);
+});
+
+test('another language has an index of its own; one that has none fails and shows no other', async () => {
+  const rig = harness();
+  const own = CORE.replace('00000000', '0000000f');
+  rig.respond = (url) =>
+    url === NAME ? Response.json({ index: CORE, languages: { fr: own } }) : answer(url);
+  const client = createSearchClient({ ...rig.options, language: 'fr' });
+  expect(names(await client.search('un', 10))).toEqual(['un']);
+  expect(rig.fetched.sort()).toEqual([own, '/core.wasm', NAME]);
+  const other = createSearchClient({ ...rig.options, language: 'de' });
+  expect(names(await other.search('eins', 10))).toMatchObject({
+    status: 'failed',
+    reason: 'index',
+  });
 });
 
 test('mapping a live answer needs no index', async () => {

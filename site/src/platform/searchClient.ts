@@ -21,6 +21,8 @@ export interface SearchClientOptions {
   readonly wasmUrl: string;
   /** The file that names the core of the newest index. */
   readonly indexName: string;
+  /** The language of the index, where that is not the first of the site. */
+  readonly language: string | null;
   /** Where the files of indexes are. */
   readonly indexFolder: string;
   readonly siteRoot: string;
@@ -135,6 +137,11 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     return indexUrl;
   }
 
+  function indexIn({ index, languages }: Record<string, unknown>): unknown {
+    if (options.language === null) return index;
+    return isRecord(languages) ? languages[options.language] : null;
+  }
+
   /** Null where the text names none of ours. */
   function coreIn(text: string): string | null {
     const { indexFolder } = options;
@@ -144,7 +151,7 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     } catch {
       return null;
     }
-    const url = isRecord(value) ? readText(value.index, 500) : null;
+    const url = isRecord(value) ? readText(indexIn(value), 500) : null;
     const isOurs = url?.startsWith(indexFolder) && FILE_NAME.test(url.slice(indexFolder.length));
     return isOurs ? url : null;
   }

@@ -15,8 +15,8 @@ import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
 import type { Later, LaterOptions } from './later';
 import { selectedText } from './selectedText';
-import { isSearchShortcut } from './shortcuts';
 import { addLink, createSheet } from './sheet';
+import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
 
 const root = document.documentElement;

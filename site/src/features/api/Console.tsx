@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
 import { AnswerView } from './AnswerView';
 import styles from './Console.module.css';
-import { bodyCheck, parameterCheck, type Problem } from './check';
+import { bodyCheck, type Problem, parameterCheck } from './check';
 import { keyStore } from './keyStore';
 import type { ConsoleOperation } from './operation';
 import { addressOf, firstValues, requestOf } from './request';

@@ -1,8 +1,8 @@
 /** What the console knows of an operation: one file of the site's own, made with the reference. */
 import {
   array,
-  type Decoder,
   DecodeError,
+  type Decoder,
   nullable,
   object,
   oneOf,

@@ -1,3 +1,4 @@
+import { sectionsOf } from '../../shared/content/locales';
 import type { ExampleAnswer, Way } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
@@ -51,7 +52,8 @@ function Ways({ ways }: { ways: Way[] }) {
 }
 
 function Sections() {
-  const { sections } = useSite();
+  const site = useSite();
+  const sections = sectionsOf(site, site.homePath);
   const href = useHref();
   return (
     <section aria-labelledby="sections" className={styles.sections}>

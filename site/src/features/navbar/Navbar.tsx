@@ -1,4 +1,5 @@
-import type { NavbarItem } from '../../shared/content/model';
+import { localeOf } from '../../shared/content/locales';
+import type { NavbarItem, Translation } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
@@ -9,11 +10,17 @@ import { keyOf, NavbarEntry } from './NavbarEntry';
 /** The two controls that are no links. */
 type Tools = Record<'search' | 'theme', React.ReactNode>;
 
+interface NavbarProps {
+  path: string;
+  /** Where the page is in the other languages. */
+  translations: readonly Translation[];
+}
+
 /** The bar at the top of every page, with the items of the configuration. */
-export function Navbar({ path, tools }: { path: string; tools: Tools }) {
+export function Navbar({ path, translations, tools }: NavbarProps & { tools: Tools }) {
   const site = useSite();
   const href = useHref();
-  const items = withTools(site.navbar).filter((item) => isShown(item, site));
+  const items = withTools(site).filter((item) => isShown(item, site));
   const current = mostSpecific(items, path);
   return (
     <header
@@ -37,7 +44,7 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
           <Icon name="menu" />
           <span className="visually-hidden">Go to the menu</span>
         </a>
-        <a href={href(site.homePath)} className={styles.brand}>
+        <a href={href(localeOf(site.locales, path).start)} className={styles.brand}>
           <Mark />
           <span className={site.isTitleInLogo ? 'visually-hidden' : undefined}>{site.title}</span>
         </a>
@@ -53,7 +60,13 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
                     </li>
                   ) : (
                     <li key={keyOf(item)}>
-                      <NavbarEntry item={item} current={current} path={path} form="bar" />
+                      <NavbarEntry
+                        item={item}
+                        current={current}
+                        path={path}
+                        translations={translations}
+                        form="bar"
+                      />
                     </li>
                   ),
                 )}
@@ -66,9 +79,9 @@ export function Navbar({ path, tools }: { path: string; tools: Tools }) {
 }
 
 /** The same items at the top of the menu of narrow screens: first where to go, then what to choose. */
-export function NavbarMenu({ path }: { path: string }) {
+export function NavbarMenu({ path, translations }: NavbarProps) {
   const site = useSite();
-  const items = site.navbar.filter((item) => isShown(item, site));
+  const items = withTools(site).filter((item) => isShown(item, site));
   const current = mostSpecific(items, path);
   const isChoice = ({ type }: NavbarItem) => type === 'language' || type === 'version';
   return (
@@ -77,7 +90,13 @@ export function NavbarMenu({ path }: { path: string }) {
         .filter(({ type }) => type !== 'search' && type !== 'theme')
         .map((item) => (
           <li key={keyOf(item)}>
-            <NavbarEntry item={item} current={current} path={path} form="menu" />
+            <NavbarEntry
+              item={item}
+              current={current}
+              path={path}
+              translations={translations}
+              form="menu"
+            />
           </li>
         ))}
     </ul>

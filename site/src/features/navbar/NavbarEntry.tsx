@@ -1,18 +1,23 @@
-import type { NavbarItem } from '../../shared/content/model';
+import { languageName, localeOf } from '../../shared/content/locales';
+import type { NavbarItem, Translation } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
-import { hrefOfItem, languageName } from './items';
+import { hrefOfItem } from './items';
 
 interface EntryProps {
   item: NavbarItem;
   /** The item, here or in a dropdown, to which the page belongs. */
   current: NavbarItem | null;
   path: string;
+  translations: readonly Translation[];
   /** In the bar, groups open on demand; in the menu of narrow screens they are lists. */
   form: 'bar' | 'menu';
 }
 
-export function NavbarEntry({ item, current, path, form }: EntryProps) {
+/** So many are listed in the menu as they are. */
+const FEW_LANGUAGES = 4;
+
+export function NavbarEntry({ item, current, path, translations, form }: EntryProps) {
   const site = useSite();
   const href = useHref();
   switch (item.type) {
@@ -29,21 +34,41 @@ export function NavbarEntry({ item, current, path, form }: EntryProps) {
         <Group form={form} label={item.label}>
           {item.items.map((each) => (
             <li key={keyOf(each)}>
-              <NavbarEntry item={each} current={current} path={path} form={form} />
+              <NavbarEntry
+                item={each}
+                current={current}
+                path={path}
+                translations={translations}
+                form={form}
+              />
             </li>
           ))}
         </Group>
       );
     case 'language':
       return (
-        <Group form={form} what="Language" label={languageName(site.locales[0] ?? 'en')}>
-          {site.locales.map((locale) => (
-            <li key={locale}>
-              <a href={href(path)} lang={locale} hrefLang={locale} aria-current="true">
-                {languageName(locale)}
-              </a>
-            </li>
-          ))}
+        <Group
+          form={form}
+          what="Language"
+          label={languageName(localeOf(site.locales, path))}
+          isLong={site.locales.length > FEW_LANGUAGES}
+        >
+          {site.locales.map((locale) => {
+            const isCurrent = locale === localeOf(site.locales, path);
+            const translated = translations.find(({ tag }) => tag === locale.tag);
+            return (
+              <li key={locale.tag}>
+                <a
+                  href={href(isCurrent ? path : (translated?.path ?? locale.start))}
+                  lang={locale.tag}
+                  hrefLang={locale.tag}
+                  aria-current={isCurrent ? 'true' : undefined}
+                >
+                  {languageName(locale)}
+                </a>
+              </li>
+            );
+          })}
         </Group>
       );
     case 'version':
@@ -76,13 +101,26 @@ function Group({
   form,
   what,
   label,
+  isLong,
   children,
 }: {
   form: 'bar' | 'menu';
   what?: string;
   label: string;
+  /** The list is folded in the menu, too. */
+  isLong?: boolean;
   children: React.ReactNode;
 }) {
+  if (form === 'menu' && isLong) {
+    return (
+      <details>
+        <summary>
+          {what}: {label}
+        </summary>
+        <ul>{children}</ul>
+      </details>
+    );
+  }
   if (form === 'menu') {
     return (
       <>

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { NavbarItem } from '../../shared/content/model';
+import type { NavbarItem, Translation } from '../../shared/content/model';
 import { SiteContext } from '../../shared/content/SiteContext';
 import { site } from '../../shared/content/testSite';
 import { mostSpecific, withTools } from './items';
@@ -11,13 +11,18 @@ const left = { position: 'left' } as const;
 const docs: NavbarItem = { ...left, type: 'link', label: 'Docs', to: '/docs' };
 const api: NavbarItem = { ...left, type: 'doc', doc: 'api', label: 'API', to: '/docs/api' };
 
-function show(navbar: NavbarItem[], form: 'bar' | 'menu' = 'bar') {
+function show(
+  navbar: NavbarItem[],
+  form: 'bar' | 'menu' = 'bar',
+  { locales = site.locales, path = '/docs/api', translations = [] as Translation[] } = {},
+) {
+  const page = { path, translations };
   return render(
-    <SiteContext value={{ ...site, navbar }}>
+    <SiteContext value={{ ...site, navbar, locales }}>
       {form === 'bar' ? (
-        <Navbar path="/docs/api" tools={{ search: <b>Search</b>, theme: <i>theme</i> }} />
+        <Navbar {...page} tools={{ search: <b>Search</b>, theme: <i>theme</i> }} />
       ) : (
-        <NavbarMenu path="/docs/api" />
+        <NavbarMenu {...page} />
       )}
     </SiteContext>,
   );
@@ -33,7 +38,11 @@ test('the item with the longest path is the current one, also within a dropdown'
 
 test('search and colour mode are there once, wherever they are configured', () => {
   const theme: NavbarItem = { ...left, type: 'theme' };
-  expect(withTools([theme, docs]).map(({ type }) => type)).toEqual(['theme', 'link', 'search']);
+  expect(withTools({ ...site, navbar: [theme, docs] }).map(({ type }) => type)).toEqual([
+    'theme',
+    'link',
+    'search',
+  ]);
 });
 
 test('a dropdown is a disclosure in the bar and a list in the menu', () => {
@@ -60,6 +69,36 @@ test('languages and versions say what they are and which is shown', () => {
   expect(link?.getAttribute('href')).toBe('/book/docs/api');
   if (link) rememberVersion(link);
   expect(localStorage.getItem('siftwren.version.default')).toBe('Next');
+});
+
+test('several languages can be chosen on every site, and lead to the page or to their start', () => {
+  const locales = [
+    { tag: 'en', label: null, root: '/docs', start: '/docs' },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr' },
+    { tag: 'pt-BR', label: 'Brasileiro', root: '/docs/pt-br', start: '/docs/pt-br/inicio' },
+  ];
+  const translations = [{ tag: 'en', path: '/docs/metrics/ndcg' }];
+  const { container } = show([docs], 'bar', {
+    locales,
+    path: '/docs/fr/metrics/ndcg',
+    translations,
+  });
+  expect(container.querySelector('summary')?.textContent).toBe('Language: Français');
+  const links = [...container.querySelectorAll<HTMLElement>('[hreflang]')];
+  expect(
+    links.map((link) => [
+      link.lang,
+      link.textContent,
+      link.getAttribute('href'),
+      link.getAttribute('aria-current'),
+    ]),
+  ).toEqual([
+    ['en', 'English', '/book/docs/metrics/ndcg', null],
+    ['fr', 'Français', '/book/docs/fr/metrics/ndcg', 'true'],
+    ['pt-BR', 'Brasileiro', '/book/docs/pt-br/inicio', null],
+  ]);
+  const brand = container.querySelector('header > div > a:not([href^="#"])');
+  expect(brand?.getAttribute('href')).toBe('/book/docs/fr');
 });
 
 describe('a mistake of the configuration is named', () => {

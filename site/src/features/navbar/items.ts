@@ -3,13 +3,14 @@ import type { NavbarItem, SiteData } from '../../shared/content/model';
 
 export type Destined = Extract<NavbarItem, { type: 'link' | 'doc' | 'sidebar' }>;
 
-/** Search and colour mode are there on every site; the configuration only says where. */
-export function withTools(items: NavbarItem[]): NavbarItem[] {
-  const tools = (['search', 'theme'] as const).filter(
-    (type) => !items.some((item) => item.type === type),
-  );
+/** Search and colour mode are there on every site, and the languages where there are several; the configuration only says where. */
+export function withTools({ navbar: items, locales }: Pick<SiteData, 'navbar' | 'locales'>) {
+  const types = locales.length > 1 ? TOOLS : TOOLS.slice(1);
+  const tools = types.filter((type) => !items.some((item) => item.type === type));
   return [...items, ...tools.map((type) => ({ type, position: 'right' as const }))];
 }
+
+const TOOLS = ['language', 'search', 'theme'] as const;
 
 /** Of the items whose path contains the page, the one with the longest. */
 export function mostSpecific(items: NavbarItem[], path: string): NavbarItem | null {
@@ -29,12 +30,6 @@ export function hrefOfItem(item: Destined, href: (path: string) => string): stri
   const missing =
     item.type === 'doc' ? `the doc id "${item.doc}"` : `the sidebar "${item.sidebar}"`;
   throw new Error(`The navbar item "${item.label}" names ${missing}, which does not exist.`);
-}
-
-/** The name of a language in itself, such as "English". */
-export function languageName(locale: string): string {
-  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }
 
 /** Whether there is anything to choose from that the item could show. */

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { localeOf } from '../../shared/content/locales';
 import type { DocPage } from '../../shared/content/model';
 import { useHref, useSite } from '../../shared/content/SiteContext';
 import { formatDate } from '../../shared/lib/dates';
@@ -40,7 +41,7 @@ function Breadcrumbs({ page }: { page: DocPage }) {
     <nav className={styles.breadcrumbs} aria-label="Breadcrumb">
       <ol>
         <li>
-          <a href={href(site.homePath)}>Home</a>
+          <a href={href(localeOf(site.locales, page.path).start)}>Home</a>
         </li>
         {page.section.title !== '' && (
           <li>

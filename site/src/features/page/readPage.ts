@@ -53,6 +53,10 @@ function readDoc(root: HTMLElement, base: string, path: string): DocPage {
     editUrl: article.querySelector('a[data-edit]')?.getAttribute('href') ?? null,
     lastChange: time?.getAttribute('datetime') ?? null,
     layout: layoutOf(article.dataset.layout),
+    // Of a language that has no such page this is the start, where the menu would lead anyway.
+    translations: [
+      ...root.querySelectorAll<HTMLElement>('header a[hreflang]:not([aria-current])'),
+    ].map((link) => ({ tag: link.lang, path: pathIn(link, base) })),
   };
 }
 

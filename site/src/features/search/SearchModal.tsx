@@ -2,9 +2,9 @@ import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef } f
 import { useStore } from 'zustand';
 import { HitList, optionId } from './HitList';
 import { DownIcon, EnterIcon, OfflineIcon, UpIcon } from './icons';
-import styles from './SearchModal.module.css';
-import { SearchField } from './SearchField';
 import { SavedSearchesScreen } from './SavedSearchesScreen';
+import { SearchField } from './SearchField';
+import styles from './SearchModal.module.css';
 import { NoResults, Unreachable } from './screens';
 import { optionsOf, type Results, type SearchState, type SearchStore } from './searchState';
 

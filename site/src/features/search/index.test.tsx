@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SearchConfig } from '../../shared/content/model';
+import type { Locale, SearchConfig } from '../../shared/content/model';
 import { openSearch, SearchRoot, warmSearch } from './index';
 import { searchProblem } from './searchProblem';
 
@@ -11,15 +11,18 @@ vi.mock('../../platform/searchWorkerPort', () => ({
 }));
 
 vi.mock('../../shared/content/SiteContext', () => ({
-  useSite: () => ({ sections: [{ title: 'Metrics' }] }),
+  useSite: () => ({ locales: [EN], sections: [{ title: 'Metrics' }] }),
 }));
 
+const EN: Locale = vi.hoisted(() => ({ tag: 'en', label: null, root: '', start: '/' }));
+const FR: Locale = { tag: 'fr', label: null, root: '/fr', start: '/fr' };
 const LOCAL: SearchConfig = {
   mode: 'local',
   apiUrl: null,
   model: null,
   key: null,
   wasmUrl: '/core.wasm',
+  languages: [],
   siteRoot: '/',
 };
 const LIVE: SearchConfig = {
@@ -47,8 +50,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function mount(config: SearchConfig) {
-  return render(<SearchRoot config={config} navigate={() => {}} />);
+function mount(config: SearchConfig, locale = EN) {
+  return render(<SearchRoot locale={locale} config={config} navigate={() => {}} />);
 }
 
 test('is silent until it is opened: no dialog and no request', () => {
@@ -90,6 +93,19 @@ test('asked for before it is mounted, opening wins over warming', async () => {
     mount(LOCAL);
   });
   expect((screen.getByRole('combobox') as HTMLInputElement).value).toBe('ndcg');
+});
+
+test.each([
+  ['a language that the platform does not know', FR, ['fr'], false],
+  ['the first one', EN, ['fr'], true],
+  ['one without an index of its own', FR, [], true],
+])('live search in %s', async (_, locale, languages, isAsked) => {
+  openSearch('ndcg');
+  await act(async () => {
+    mount({ ...LIVE, languages }, locale);
+  });
+  await vi.waitFor(() => expect(fetched).toContain('/search.json'));
+  expect(fetched.some((url) => url.startsWith('http://api.test'))).toBe(isAsked);
 });
 
 test.each([

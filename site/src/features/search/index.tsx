@@ -4,7 +4,8 @@ import { createRetrieveClient, type RetrieveClient } from '../../platform/retrie
 import { createSearchClient } from '../../platform/searchClient';
 import { startSearchWorker } from '../../platform/searchWorkerPort';
 import { localJsonStorage } from '../../platform/storage';
-import type { SearchConfig } from '../../shared/content/model';
+import { sectionsOf } from '../../shared/content/locales';
+import type { Locale, SearchConfig } from '../../shared/content/model';
 import { useSite } from '../../shared/content/SiteContext';
 import { connectionOf } from '../../shared/lib/connection';
 import {
@@ -28,6 +29,8 @@ import { createSearchStore, type SearchDeps } from './searchStore';
 
 interface SearchRootProps {
   readonly config: SearchConfig;
+  /** The language that is searched. */
+  readonly locale: Locale;
   /**
    * Opens the page at a path below the site's base and brings the anchor into view. The hash
    * comes with '#' and percent-encoded.
@@ -60,12 +63,12 @@ function whenMounted(task: (search: SearchParts) => void): void {
 }
 
 /** The search modal. A site whose configuration allows no search does not get here: `searchProblem`. */
-export function SearchRoot({ config, navigate }: SearchRootProps) {
-  const { sections } = useSite();
+export function SearchRoot({ config, locale, navigate }: SearchRootProps) {
+  const site = useSite();
   const [search] = useState(() =>
     createSearch(
-      config,
-      sections.map((section) => section.title),
+      searchIn(locale, config),
+      sectionsOf(site, locale.start).map((section) => section.title),
       navigate,
     ),
   );
@@ -83,6 +86,17 @@ export function SearchRoot({ config, navigate }: SearchRootProps) {
   return <SearchModal store={search.store} siteRoot={config.siteRoot} />;
 }
 
+interface SearchInLanguage extends SearchConfig {
+  /** Null for the first of the site. */
+  readonly language: string | null;
+}
+
+/** The platform knows the first language alone. */
+function searchIn({ tag }: Locale, config: SearchConfig): SearchInLanguage {
+  if (!config.languages.includes(tag)) return { ...config, language: null };
+  return { ...config, mode: 'local', language: tag };
+}
+
 interface SearchParts {
   readonly store: SearchStore;
   warm(): void;
@@ -91,13 +105,14 @@ interface SearchParts {
 
 /** Nothing here touches the network, storage or the DOM before the modal is opened. */
 function createSearch(
-  config: SearchConfig,
+  config: SearchInLanguage,
   suggestions: readonly string[],
   navigate: SearchRootProps['navigate'],
 ): SearchParts {
   const engine = createSearchClient({
     wasmUrl: config.wasmUrl,
     indexName: `${config.siteRoot}search.json`,
+    language: config.language,
     indexFolder: `${config.siteRoot}assets/search/`,
     siteRoot: config.siteRoot,
     limit: RESULTS_PER_SEARCH,

@@ -8,6 +8,7 @@ import { Sidebar } from './Sidebar';
 function links(count: number, nav: SectionNav | null): (string | null)[] {
   const sections = Array.from({ length: count }, (_, index) => ({
     id: `s${index}`,
+    language: null,
     title: `Section ${index}`,
     path: `/docs/s${index}/overview`,
     nav: 'n.json',

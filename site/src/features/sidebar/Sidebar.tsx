@@ -1,6 +1,7 @@
+import { localeOf, sectionsOf } from '../../shared/content/locales';
 import type { SectionLink, SectionNav, SidebarItem } from '../../shared/content/model';
-import { firstPath } from '../../shared/content/sections';
 import { useHref, useSite } from '../../shared/content/SiteContext';
+import { firstPath } from '../../shared/content/sections';
 import styles from './Sidebar.module.css';
 
 /** With more sections than this only those beside the current one are listed, and where all are. */
@@ -13,7 +14,10 @@ const ALL_SECTIONS = 12;
 export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string }) {
   const site = useSite();
   const href = useHref();
-  const sections = nearSections(site.sections, nav);
+  const all = sectionsOf(site, path);
+  // The start page of the first language lists its sections.
+  const isFirst = localeOf(site.locales, path) === site.locales[0];
+  const sections = isFirst ? nearSections(all, nav) : all;
   return (
     <nav className={styles.sidebar} aria-label="Documentation" data-menu="">
       <ul>
@@ -32,9 +36,9 @@ export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string })
             </li>
           );
         })}
-        {sections.length < site.sections.length && (
+        {sections.length < all.length && (
           <li className={styles.all}>
-            <a href={`${href(site.homePath)}#sections`}>All {site.sections.length} sections</a>
+            <a href={`${href(site.homePath)}#sections`}>All {all.length} sections</a>
           </li>
         )}
       </ul>
@@ -51,18 +55,27 @@ function nearSections(sections: SectionLink[], nav: SectionNav | null): SectionL
 
 /** Folders are open along the way to the current page and one link elsewhere. */
 function Items({ items, path }: { items: SidebarItem[]; path: string }) {
+  const { locales } = useSite();
   const href = useHref();
   return (
     <ul>
       {items.map((item) => {
         const target = item.path ?? firstPath(item);
+        const { tag } = localeOf(locales, target ?? path);
+        // What nobody has translated is there in the first language.
+        const language = tag === localeOf(locales, path).tag ? undefined : tag;
         const isOpen = item.items.length > 0 && contains(item, path);
         return (
           <li key={target ?? item.title}>
             {target === null ? (
               <span>{item.title}</span>
             ) : (
-              <a href={href(target)} aria-current={item.path === path ? 'page' : undefined}>
+              <a
+                href={href(target)}
+                lang={language}
+                hrefLang={language}
+                aria-current={item.path === path ? 'page' : undefined}
+              >
                 {item.title}
               </a>
             )}

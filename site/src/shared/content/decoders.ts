@@ -18,6 +18,7 @@ import type {
   ExampleAnswer,
   Footer,
   HomePage,
+  Locale,
   Logo,
   LogoImage,
   LogoPath,
@@ -30,6 +31,7 @@ import type {
   SidebarItem,
   SiteData,
   TocEntry,
+  Translation,
   Way,
 } from './model';
 import { tocOf } from './tocOf';
@@ -143,6 +145,7 @@ const searchConfig: Decoder<SearchConfig> = object<SearchConfig>({
   key: nullable(string),
   wasmUrl: string,
   siteRoot: string,
+  languages: array(string),
 });
 
 const drawnLogo = object<Extract<Logo, { paths: unknown }>>({
@@ -177,17 +180,31 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   navbar: array(navbarItem),
   hideNavbarOnScroll: boolean,
   docsVersion: nullable(docsVersion),
-  locales: array(string),
+  locales: array(
+    object<Locale>({ tag: string, label: nullable(string), root: string, start: string }),
+  ),
   footer,
   announcement: nullable(announcement),
   sections: array(
-    object<SectionLink>({ id: string, title: string, path: string, nav: string, pages: number }),
+    object<SectionLink>({
+      id: string,
+      title: string,
+      language: nullable(string),
+      path: string,
+      nav: string,
+      pages: number,
+    }),
   ),
   ways: array(object<Way>({ id: oneOf('start', 'data', 'models', 'quality'), path: string })),
   search: nullable(searchConfig),
 });
 
-const docData = object<Omit<DocPage, 'toc'> & { toc: TocEntry[] | null }>({
+type DocData = Omit<DocPage, 'toc' | 'translations'> & {
+  toc: TocEntry[] | null;
+  translations: Translation[] | null;
+};
+
+const docData = object<DocData>({
   kind: oneOf('doc'),
   path: string,
   title: string,
@@ -200,11 +217,12 @@ const docData = object<Omit<DocPage, 'toc'> & { toc: TocEntry[] | null }>({
   editUrl: nullable(string),
   lastChange: nullable(string),
   layout: oneOf('text', 'reference', 'operations'),
+  translations: nullable(array(object<Translation>({ tag: string, path: string }))),
 });
 
 const docPage: Decoder<DocPage> = (value, at) => {
   const page = docData(value, at);
-  return { ...page, toc: page.toc ?? tocOf(page.html) };
+  return { ...page, toc: page.toc ?? tocOf(page.html), translations: page.translations ?? [] };
 };
 
 const homePage: Decoder<HomePage> = object<HomePage>({

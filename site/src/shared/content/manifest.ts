@@ -7,6 +7,7 @@ import {
   number,
   object,
   oneOf,
+  record,
   string,
 } from '../lib/decode';
 import {
@@ -50,6 +51,8 @@ export interface Manifest {
     model: string | null;
     /** The core of the index, which is one of `files`. */
     index: string;
+    /** The cores of the indexes of other languages, by their tags. */
+    languages: Record<string, string> | null;
     /** In the same folder as the core. */
     files: { name: string; bytes: number; kind: string }[];
   };
@@ -57,14 +60,21 @@ export interface Manifest {
   hide_navbar_on_scroll: boolean | null;
   logo_has_title: boolean | null;
   docs_version: DocsVersion | null;
-  locales: string[] | null;
+  locales: { tag: string; label: string | null; root: string }[] | null;
   footer: Footer;
   announcement: AnnouncementData | null;
   /** Where page views are counted: an address, or a path of the site's own origin. */
   analytics: { endpoint: string } | null;
   /** The other sites whose images the pages show. */
   image_origins: string[] | null;
-  sidebar: { id: string; title: string; path: string | null; items: SidebarItem[] }[];
+  sidebar: {
+    id: string;
+    title: string;
+    /** Null: the first of the site. */
+    language: string | null;
+    path: string | null;
+    items: SidebarItem[];
+  }[];
   /** The API references, and where their consoles send requests. */
   api: { route: string; server: string }[] | null;
   pages: ManifestPage[];
@@ -118,6 +128,7 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
     api_url: nullable(string),
     model: nullable(string),
     index: string,
+    languages: nullable(record(string)),
     files: array(
       object<Manifest['search']['files'][number]>({ name: string, bytes: number, kind: string }),
     ),
@@ -126,7 +137,15 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
   hide_navbar_on_scroll: nullable(boolean),
   logo_has_title: nullable(boolean),
   docs_version: nullable(docsVersion),
-  locales: nullable(array(string)),
+  locales: nullable(
+    array(
+      object<{ tag: string; label: string | null; root: string }>({
+        tag: string,
+        label: nullable(string),
+        root: string,
+      }),
+    ),
+  ),
   footer,
   announcement: nullable(announcement),
   analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),
@@ -135,6 +154,7 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
     object<Manifest['sidebar'][number]>({
       id: string,
       title: string,
+      language: nullable(string),
       path: nullable(string),
       items: array(sidebarItem),
     }),

@@ -11,6 +11,24 @@ export interface TocEntry {
   level: 2 | 3 | 4;
 }
 
+/** A language of the site. */
+export interface Locale {
+  /** As HTML names it, such as `pt-BR`. */
+  tag: string;
+  /** What readers choose; null: what the language calls itself. */
+  label: string | null;
+  /** What the addresses of its pages begin with, in the first language before the folders of the others. */
+  root: string;
+  /** The path of its start page. */
+  start: string;
+}
+
+/** A page in another language. */
+export interface Translation {
+  tag: string;
+  path: string;
+}
+
 export interface DocPage {
   kind: 'doc';
   path: string;
@@ -30,6 +48,8 @@ export interface DocPage {
    * therefore no table of contents beside them.
    */
   layout: 'text' | 'reference' | 'operations';
+  /** Where the page is in the other languages of the site. */
+  translations: Translation[];
 }
 
 /** The entrance of the site. What is on it beside the example stands in `SiteData`. */
@@ -78,6 +98,8 @@ export interface SectionNav {
 export interface SectionLink {
   id: string;
   title: string;
+  /** Null: the first of the site. */
+  language: string | null;
   path: string;
   /** Address of the section's `SectionNav`, relative to the base. */
   nav: string;
@@ -135,6 +157,8 @@ export interface SearchConfig {
   key: string | null;
   wasmUrl: string;
   siteRoot: string;
+  /** The languages beside the first that have an index of their own. The platform knows the first alone. */
+  languages: string[];
 }
 
 /** `fill_rule`: other than `evenodd`. */
@@ -182,8 +206,8 @@ export interface SiteData {
   navbar: NavbarItem[];
   hideNavbarOnScroll: boolean;
   docsVersion: DocsVersion | null;
-  /** Languages of the site, the page's own first. */
-  locales: string[];
+  /** Languages of the site: the one that it is written in, and those with a folder of their own. */
+  locales: Locale[];
   footer: Footer;
   announcement: AnnouncementData | null;
   sections: SectionLink[];

@@ -61,6 +61,20 @@ export function object<T extends object>(fields: { [K in keyof T]: Decoder<T[K]>
   };
 }
 
+/** A table of values that have whatever names. */
+export function record<T>(decode: Decoder<T>): Decoder<Record<string, T>> {
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new DecodeError(at, 'an object', value);
+    }
+    const entries = Object.entries(value).map(([name, item]) => [
+      name,
+      decode(item, `${at}.${name}`),
+    ]);
+    return Object.fromEntries(entries) as Record<string, T>;
+  };
+}
+
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';

@@ -1,0 +1,141 @@
+//! The languages of a site. All but the first have their pages in a folder of their own: `fr/guide/start.md` is what
+//! `guide/start.md` is in French. The first may have one, too.
+
+use serde::Serialize;
+
+use crate::config::{Config, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::markdown::slug::HeadingIds;
+use crate::routes::{Routes, prefix};
+use crate::source::Source;
+
+/// A language that has a folder of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Language {
+    /// As HTML names it, such as `pt-BR`.
+    pub tag: String,
+    /// What readers choose; without it what the language calls itself.
+    pub label: Option<String>,
+    /// Its folder below the content folder.
+    pub folder: String,
+    /// Where the configuration names the folder.
+    pub at: usize,
+}
+
+impl Language {
+    /// Whether a path is in its folder.
+    pub fn has(&self, path: &str) -> bool {
+        is_below(path, &self.folder)
+    }
+}
+
+/// Whether a path is that of a folder or of something in it.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A language as the site knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Locale {
+    pub(crate) tag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    /// What the addresses of its pages begin with; those that begin otherwise are of the first language.
+    pub(crate) root: String,
+}
+
+/// The languages of a site, the first one first.
+pub(crate) fn locales(config: &Config) -> Vec<Locale> {
+    let locale = |language: &Language| Locale {
+        tag: language.tag.clone(),
+        label: language.label.clone(),
+        root: root(language, config),
+    };
+    let (first, others): (Vec<_>, Vec<_>) = config
+        .languages
+        .iter()
+        .partition(|language| language.tag == config.site.language);
+    let first = first.first().map_or_else(
+        || Locale {
+            tag: config.site.language.clone(),
+            label: None,
+            root: config.content.route_prefix.clone(),
+        },
+        |language| locale(language),
+    );
+    std::iter::once(first)
+        .chain(others.into_iter().map(locale))
+        .collect()
+}
+
+/// Which of them a path is in.
+pub(crate) fn locale_of(path: &str, locales: &[Locale]) -> usize {
+    (0..locales.len())
+        .filter(|at| is_below(path, &locales[*at].root))
+        .max_by_key(|at| locales[*at].root.len())
+        .unwrap_or(0)
+}
+
+/// The folder of a language that a place is in, if any.
+pub(crate) fn folder_of<'c>(place: &str, config: &'c Config) -> Option<&'c str> {
+    let languages = config.languages.iter().filter(|language| language.has(place));
+    languages
+        .map(|language| language.folder.as_str())
+        .max_by_key(|folder| folder.len())
+}
+
+/// The number of the language that a place is in, in the order of [`locales`].
+pub(crate) fn number_of(place: &str, config: &Config) -> usize {
+    let others = config
+        .languages
+        .iter()
+        .filter(|language| language.tag != config.site.language);
+    folder_of(place, config)
+        .and_then(|folder| {
+            others
+                .map(|other| &other.folder)
+                .position(|other| other == folder)
+        })
+        .map_or(0, |position| position + 1)
+}
+
+/// The language that a place is in, where that is not the first.
+pub(crate) fn tag_of(place: &str, config: &Config) -> Option<String> {
+    let number = number_of(place, config).checked_sub(1)?;
+    let mut others = config
+        .languages
+        .iter()
+        .filter(|language| language.tag != config.site.language);
+    others.nth(number).map(|language| language.tag.clone())
+}
+
+/// Problems where the configuration names languages that have no pages.
+pub(crate) fn check(config: &Config, routes: &Routes, config_source: &Source) -> Vec<Diagnostic> {
+    let has_pages = |language: &&Language| {
+        let mut places = routes.places.iter();
+        places.any(|place| folder_of(place, config) == Some(&language.folder))
+    };
+    let missing = config.languages.iter().filter(|language| !has_pages(language));
+    missing
+        .map(|language| {
+            let message = format!(
+                "the content has no pages in a folder `{}`, where those of the language `{}` are looked for; name it with `folder`",
+                language.folder, language.tag
+            );
+            Diagnostic::error(config_source, language.at, message)
+        })
+        .collect()
+}
+
+fn root(language: &Language, config: &Config) -> String {
+    let folder = if config.content.is_of(Generator::Starlight) {
+        let names = language.folder.split('/').map(|name| HeadingIds::Github.id(name));
+        names.collect::<Vec<_>>().join("/")
+    } else if config.content.is_of(Generator::Hugo) {
+        language.folder.to_lowercase()
+    } else {
+        language.folder.clone()
+    };
+    format!("{}{}", config.content.route_prefix, prefix(&folder))
+}

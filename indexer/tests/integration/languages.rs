@@ -1,0 +1,278 @@
+//! Sites in several languages.
+
+use serde_json::Value;
+
+use crate::{BUILD, Folder};
+
+const CONFIG: &str = "[site]\ntitle = \"Docs\"\nlanguage = \"de\"\n\n[content]\nroute_prefix = \"/docs\"\n\n[[language]]\ntag = \"fr\"\n\n[[language]]\ntag = \"pt-BR\"\nlabel = \"Brasileiro\"\nfolder = \"br\"\n";
+
+fn in_three_languages() -> Folder {
+    Folder::new(&[
+        ("siftwren.toml", CONFIG),
+        ("content/index.md", "# Anfang\n\nEin Wort: Zaunkönig.\n"),
+        (
+            "content/guides/first.md",
+            "# Erste Schritte\n\n[weiter](second.md)\n",
+        ),
+        ("content/guides/second.md", "# Zweite Schritte\n"),
+        ("content/fr/index.md", "# Début\n\nUn mot: troglodyte.\n"),
+        (
+            "content/fr/guides/first.md",
+            "# Premiers pas\n\n[de](../../guides/first.md)\n",
+        ),
+        ("content/fr/only.md", "# Seulement ici\n"),
+        ("content/br/guides/first.md", "# Primeiros passos\n"),
+    ])
+}
+
+fn sections(folder: &Folder) -> Vec<String> {
+    let manifest = folder.json("out/manifest.json");
+    let sections = manifest["sidebar"].as_array().unwrap().iter();
+    sections
+        .map(|section| {
+            let [id, title, language] = ["id", "title", "language"].map(|key| section[key].as_str());
+            let mut line = format!(
+                "{}: {} [{}]",
+                id.unwrap_or_default(),
+                title.unwrap_or_default(),
+                language.unwrap_or("-")
+            );
+            push_items(&section["items"], 1, &mut line);
+            line
+        })
+        .collect()
+}
+
+fn push_items(items: &Value, depth: usize, line: &mut String) {
+    for item in items.as_array().into_iter().flatten() {
+        line.push_str(&format!(
+            "\n{}{} {}",
+            "  ".repeat(depth),
+            item["title"].as_str().unwrap(),
+            item["path"].as_str().unwrap_or("-")
+        ));
+        push_items(&item["items"], depth + 1, line);
+    }
+}
+
+/// The paths that a query finds.
+fn found(folder: &Folder, more: &[&str], query: &str) -> Vec<String> {
+    let run = folder.run(&[&["query", "--index", "out"], more, &[query]].concat());
+    let answer: Value = serde_json::from_str(&run.assert_ok().stdout).unwrap();
+    let hits = answer["hits"].as_array().unwrap().iter();
+    hits.map(|hit| hit["path"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_folder_of_a_language_has_its_own_sections_and_order() {
+    let folder = in_three_languages();
+    folder.run(&BUILD).assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : Docs [-]
+    guides: Guides [-]
+      Erste Schritte /docs/guides/first
+      Zweite Schritte /docs/guides/second
+    fr: Docs [fr]
+      Seulement ici /docs/fr/only
+    fr/guides: Guides [fr]
+      Premiers pas /docs/fr/guides/first
+    br/guides: Guides [pt-BR]
+      Primeiros passos /docs/br/guides/first
+    ");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(
+        manifest["locales"],
+        serde_json::json!([
+            { "tag": "de", "root": "/docs" },
+            { "tag": "fr", "root": "/docs/fr" },
+            { "tag": "pt-BR", "label": "Brasileiro", "root": "/docs/br" },
+        ])
+    );
+    // The last page of a language leads to none of another.
+    let next = |page: &str| folder.json(&format!("out/pages/docs/{page}.json"))["next"].clone();
+    assert_eq!(next("guides/first")["path"], "/docs/guides/second");
+    assert_eq!(next("guides/second"), Value::Null);
+    assert_eq!(next("fr")["path"], "/docs/fr/only");
+    assert_eq!(next("fr/guides/first"), Value::Null);
+}
+
+#[test]
+fn each_language_has_its_own_search_and_the_platform_has_the_first() {
+    let folder = in_three_languages();
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(found(&folder, &[], "zaunkönig"), ["/docs"]);
+    assert_eq!(found(&folder, &[], "troglodyte"), [] as [&str; 0]);
+    assert_eq!(found(&folder, &["--language", "fr"], "troglodyte"), ["/docs/fr"]);
+    assert_eq!(
+        found(&folder, &["--language", "fr"], "zaunkönig"),
+        [] as [&str; 0]
+    );
+    assert_eq!(
+        found(&folder, &["--language", "pt-BR"], "passos"),
+        ["/docs/br/guides/first"]
+    );
+    let run = folder.run(&["query", "--index", "out", "--language", "es", "x"]);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (
+            2,
+            "indexer: out has no index of its own for `es`; the languages beside the first are fr, pt-BR\n"
+        )
+    );
+    let items = folder.read("out/items.ndjson");
+    assert!(items.contains("Zaunkönig") && !items.contains("troglodyte") && !items.contains("passos"));
+    // Who cannot search has all of them by their names.
+    let all = folder.json("out/pages/docs/a-z.json")["html"].to_string();
+    assert!(
+        all.contains("Zweite Schritte") && all.contains("Primeiros passos"),
+        "{all}"
+    );
+}
+
+#[test]
+fn languages_that_cannot_be_are_named() {
+    let check = |languages: &str| {
+        let folder = Folder::new(&[
+            (
+                "siftwren.toml",
+                &format!("[site]\nlanguage = \"en\"\n{languages}"),
+            ),
+            ("content/index.md", "# A\n"),
+            ("content/fr/a.md", "# B\n"),
+        ]);
+        let run = folder.run(&["check", "--content", "content", "--config", "siftwren.toml"]);
+        assert_eq!(run.code, 1, "{run:?}");
+        run.stderr
+    };
+    let twice = "[[language]]\ntag = \"fr\"\n";
+    insta::assert_snapshot!(check(&twice.repeat(2)), @r"
+    siftwren.toml:6:7: the language `fr` stands here twice; remove one of the two
+    indexer: 1 problem found
+    ");
+    insta::assert_snapshot!(check(&format!("{twice}[[language]]\ntag = \"fr-CA\"\nfolder = \"fr\"\n")), @r"
+    siftwren.toml:7:10: the language `fr` has the folder `fr`, too; each has one of its own
+    indexer: 1 problem found
+    ");
+    insta::assert_snapshot!(check("[[language]]\ntag = \"français\"\nfolder = \"../fr\"\n"), @r"
+    siftwren.toml:4:7: `tag` takes the tag of a language, for example `en` or `pt-BR`
+    siftwren.toml:5:10: `folder` takes the path of a folder below the content folder, such as `fr`
+    indexer: 2 problems found
+    ");
+    insta::assert_snapshot!(check("[[language]]\nfolder = \"fr\"\ndir = \"rtl\"\n"), @r"
+    siftwren.toml:3:1: [[language]] has no `tag`; add one, for example `pt-BR`
+    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder
+    indexer: 2 problems found
+    ");
+    insta::assert_snapshot!(check("[[language]]\ntag = \"de\"\n"), @r"
+    siftwren.toml:4:7: the content has no pages in a folder `de`, where those of the language `de` are looked for; name it with `folder`
+    indexer: 1 problem found
+    ");
+}
+
+#[test]
+fn a_first_language_with_a_folder_of_its_own_is_the_first() {
+    let folder = Folder::new(&[
+        (
+            "siftwren.toml",
+            "[site]\nlanguage = \"en\"\n\n[[language]]\ntag = \"de\"\n\n[[language]]\ntag = \"en\"\n",
+        ),
+        ("content/en/guides/a.md", "# Wren\n"),
+        ("content/de/guides/a.md", "# Zaunkönig\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    en/guides: Guides [-]
+      Wren /en/guides/a
+    de/guides: Guides [de]
+      Zaunkönig /de/guides/a
+    ");
+    assert_eq!(folder.json("out/manifest.json")["locales"][0]["root"], "/en");
+    assert_eq!(found(&folder, &[], "wren"), ["/en/guides/a"]);
+    assert_eq!(
+        found(&folder, &["--language", "de"], "zaunkönig"),
+        ["/de/guides/a"]
+    );
+}
+
+#[test]
+fn the_sidebar_of_starlight_is_there_in_each_language() {
+    let config = "import starlight from '@astrojs/starlight';\nconst locales = { root: { label: 'English', lang: 'en' }, 'pt-BR': { label: 'Brasil', lang: 'pt-BR' }, fr: { label: 'Français' }, no: { label: 'Norsk' } };\nexport default { integrations: [starlight({ title: 'A project', locales, sidebar: [\n  'start',\n  { label: 'Guides', translations: { 'pt-BR': 'Guias' }, items: [{ label: 'The end', slug: 'guides/end', translations: { fr: 'La fin' } }, { autogenerate: { directory: 'guides' } }] },\n] })] };\n";
+    let folder = Folder::new(&[
+        ("astro.config.mjs", config),
+        ("src/content/docs/start.md", "---\ntitle: Start\n---\n"),
+        ("src/content/docs/guides/a.md", "---\ntitle: A\n---\n"),
+        ("src/content/docs/guides/end.md", "---\ntitle: End\n---\n"),
+        ("src/content/docs/pt-BR/start.md", "---\ntitle: Começo\n---\n"),
+        ("src/content/docs/pt-BR/guides/a.md", "---\ntitle: Um A\n---\n"),
+        ("src/content/docs/pt-BR/guides/end.md", "---\ntitle: Fim\n---\n"),
+        ("src/content/docs/fr/guides/end.md", "---\ntitle: Fin\n---\n"),
+    ]);
+    let run = folder.run(&["build", "--content", "src/content/docs", "--out", "out"]);
+    run.assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : A project [-]
+      Start /start
+    guides: Guides [-]
+      The end /guides/end
+      A /guides/a
+    pt-BR: A project [pt-BR]
+      Começo /pt-br/start
+    pt-BR/guides: Guias [pt-BR]
+      Fim /pt-br/guides/end
+      Um A /pt-br/guides/a
+    fr: A project [fr]
+      Start /start
+    fr/guides: Guides [fr]
+      La fin /fr/guides/end
+      A /guides/a
+    ");
+    let roots = folder.json("out/manifest.json")["locales"].clone();
+    assert_eq!(
+        roots[1],
+        serde_json::json!({ "tag": "pt-BR", "label": "Brasil", "root": "/pt-br" })
+    );
+    // Where nobody has written a page there is no language.
+    assert_eq!(roots.as_array().unwrap().len(), 3);
+    assert_eq!(found(&folder, &["--language", "fr"], "fin"), ["/fr/guides/end"]);
+    // A page that is shown in the lists of several languages is read on where its own has it.
+    let next = folder.json("out/pages/start.json")["next"].clone();
+    assert_eq!(next["path"], "/guides/end");
+}
+
+#[test]
+fn the_sidebars_of_vitepress_are_those_of_their_languages() {
+    let config = "export default { title: 'A project', locales: {\n  root: { label: 'English', lang: 'en-GB', themeConfig: { sidebar: [{ text: 'Guide', items: [{ text: 'Start', link: '/start' }] }, { text: 'Other', link: '/other' }] } },\n  zh: { label: '中文', lang: 'zh-CN', themeConfig: { sidebar: { '/zh/': [{ text: '开始', link: '/zh/start' }, { text: '指南', items: [{ text: '其他', link: '/zh/other' }] }] } } },\n  ru: { label: 'Русский' },\n} };\n";
+    let folder = Folder::new(&[
+        (".vitepress/config.ts", config),
+        ("start.md", "# Start\n"),
+        ("other.md", "# Other\n"),
+        ("zh/start.md", "# 开始\n"),
+        ("zh/other.md", "# 其他\n"),
+        ("ru/start.md", "# Начало\n"),
+    ]);
+    folder
+        .run(&["build", "--content", ".", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : A project [-]
+      Other /other
+    guide: Guide [-]
+      Start /start
+    zh/中文: 中文 [zh-CN]
+      开始 /zh/start
+    zh/指南: 指南 [zh-CN]
+      其他 /zh/other
+    ru: A project [ru]
+      Other /other
+    ru/guide: Guide [ru]
+      Начало /ru/start
+    ");
+    assert_eq!(
+        folder.json("out/manifest.json")["locales"],
+        serde_json::json!([
+            { "tag": "en-GB", "root": "" },
+            { "tag": "zh-CN", "label": "中文", "root": "/zh" },
+            { "tag": "ru", "label": "Русский", "root": "/ru" },
+        ])
+    );
+}

@@ -1,0 +1,41 @@
+/** The languages of a site. Which one a page is in is said by its address. */
+import type { Locale, SectionLink, SiteData } from './model';
+
+/** Scripts that are written from right to left, by the languages and the names of scripts that have them. */
+const FROM_RIGHT =
+  /^(?:ar|arc|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)|-(?:adlm|arab|hebr|nkoo|syrc|thaa)(?:-|$)/i;
+
+/** The language of a path: the first of the site, unless the path is below the root of another one. */
+export function localeOf<T extends { root: string }>(locales: readonly T[], path: string): T {
+  const [first, ...others] = locales;
+  if (first === undefined) throw new Error('The site has no language.');
+  let found = first;
+  for (const locale of others) {
+    const isBelow = path === locale.root || path.startsWith(`${locale.root}/`);
+    if (isBelow && (found === first || locale.root.length > found.root.length)) found = locale;
+  }
+  return found;
+}
+
+/** The sections in the language of a path, or in the first one where it has none. */
+export function sectionsOf(
+  { locales, sections }: Pick<SiteData, 'locales' | 'sections'>,
+  path: string,
+): SectionLink[] {
+  if (locales.length === 1) return sections;
+  const { tag } = localeOf(locales, path);
+  const own = sections.filter(({ language }) => language === tag);
+  return own.length > 0 ? own : sections.filter(({ language }) => language === null);
+}
+
+/** The name of a language in itself, such as "English". */
+export function languageName({ tag, label }: Locale): string {
+  if (label !== null) return label;
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** As the attribute `dir` has it; null where nothing needs to be said. */
+export function directionOf(tag: string): 'rtl' | null {
+  return FROM_RIGHT.test(tag) ? 'rtl' : null;
+}
