@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, Origin, is_language};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
+use crate::languages::Language;
 use crate::source::ReadError;
 
 pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
@@ -19,8 +20,8 @@ const DIVISIONS: [(&str, &str); 5] = [
     ("products", "product"),
     ("menu", "item"),
 ];
-/// Of these one is shown at a time: the first, unless another one says that it is the default.
-const ALTERNATIVES: [&str; 2] = ["languages", "versions"];
+/// What its names of languages are in HTML, where they are others.
+const TAGS: [(&str, &str); 2] = [("cn", "zh-CN"), ("jp", "ja")];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     let files = FILES.map(|name| content.join(name));
@@ -44,10 +45,13 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         ..super::logo(config.get("logo"), content)
     };
     let title = config.text_of("name");
+    let (language, languages) = languages(config.get("navigation"));
     drop(names);
     drop(script);
     let found = Found {
         title,
+        language,
+        languages,
         list: super::listed(Format::Mintlify, modules),
         pictures,
         files,
@@ -63,14 +67,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
 
 pub(super) fn read(files: &Modules) -> Listing {
     super::read_script(files, |names, problems| {
-        let navigation = names.exported().and_then(|config| config.get("navigation"));
-        navigation.map_or_else(Vec::new, |navigation| {
-            Reader { problems }.part(navigation, DEEPEST)
+        let Some(config) = names.exported() else {
+            return Vec::new();
+        };
+        let title = config.text_of("name").unwrap_or_default();
+        config.get("navigation").map_or_else(Vec::new, |navigation| {
+            Reader { title, problems }.part(navigation, DEEPEST)
         })
     })
 }
 
 struct Reader<'a> {
+    /// The name of the site.
+    title: String,
     problems: &'a mut Vec<Diagnostic>,
 }
 
@@ -102,13 +111,15 @@ impl Reader<'_> {
                 .collect();
             entries.extend(Entry::of_lists(lists));
         }
-        for key in ALTERNATIVES {
-            let parts = part
-                .get(key)
-                .map_or_else(Vec::new, |parts| super::items(parts, self.problems));
-            let is_default = |part: &&Js<'_>| part.get("default").and_then(Js::truth) == Some(true);
-            if let Some(shown) = parts.iter().find(is_default).or(parts.first()) {
-                entries.extend(self.part(*shown, depth - 1));
+        // One version is shown at a time.
+        if let Some((shown, _)) = alternatives(part, "versions") {
+            entries.extend(self.part(shown, depth - 1));
+        }
+        if let Some((first, others)) = alternatives(part, "languages") {
+            entries.extend(self.part(first, depth - 1));
+            for other in others {
+                let list = self.part(other, depth - 1);
+                entries.extend(Entry::of_language(self.title.clone(), list));
             }
         }
         entries
@@ -146,6 +157,38 @@ impl Reader<'_> {
             entries: self.part(item, depth),
         })
     }
+}
+
+/// The parts of which one is shown at a time, that one before the others: the first, unless another one says that it is the default.
+fn alternatives<'t>(part: Js<'t>, key: &str) -> Option<(Js<'t>, Vec<Js<'t>>)> {
+    let mut parts = part.get(key)?.items()?;
+    let is_default = |part: &Js<'t>| part.get("default").and_then(Js::truth) == Some(true);
+    let shown = parts.iter().position(is_default).unwrap_or(0);
+    (!parts.is_empty()).then(|| (parts.remove(shown), parts))
+}
+
+/// The first language, and the others, each of which has its pages in a folder of its name.
+fn languages(navigation: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
+    let Some((first, others)) = navigation.and_then(|navigation| alternatives(navigation, "languages"))
+    else {
+        return (None, Vec::new());
+    };
+    let tag = |name: String| {
+        let known = TAGS.iter().find(|(own, _)| *own == name);
+        known.map_or(name, |(_, tag)| (*tag).to_owned())
+    };
+    let others = others.into_iter().filter_map(|part| part.text_of("language"));
+    let others = others.map(|folder| Language {
+        tag: tag(folder.clone()),
+        label: None,
+        folder,
+        at: 0,
+    });
+    let first = first.text_of("language").map(tag).filter(|tag| is_language(tag));
+    (
+        first,
+        others.filter(|language| is_language(&language.tag)).collect(),
+    )
 }
 
 /// Whether this is no page but an operation of an API: `GET /users`.

@@ -253,6 +253,20 @@ impl Entry {
         entries
     }
 
+    /// The entries of a language beside the first. Beside the pages of the first that are in no group its own would be one section with
+    /// those, so they are a group by its name.
+    fn of_language(name: String, entries: Vec<Entry>) -> Vec<Entry> {
+        let is_group = |entry: &Entry| matches!(entry, Entry::Group { .. });
+        let (groups, loose): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_group);
+        let loose = Entry::Group {
+            title: name,
+            page: None,
+            entries: loose,
+        };
+        let has_loose = matches!(&loose, Entry::Group { entries, .. } if !entries.is_empty());
+        has_loose.then_some(loose).into_iter().chain(groups).collect()
+    }
+
     /// Whether it is a group that is called as its page is.
     pub(crate) fn has_no_name(&self) -> bool {
         matches!(self, Entry::Group { title, page: Some(_), .. } if title.trim().is_empty())

@@ -132,22 +132,10 @@ pub(super) fn read(files: &Modules) -> Listing {
                 None => list(sidebar, "", problems, DEEPEST),
                 Some(lists) => Entry::of_lists(named_lists(lists, problems)),
             };
-            let Some(title) = language else {
-                entries.extend(lists);
-                continue;
-            };
-            // Beside the pages of the first language that are in no group they would be one section with those.
-            let (groups, loose): (Vec<_>, Vec<_>) = lists
-                .into_iter()
-                .partition(|entry| matches!(entry, Entry::Group { .. }));
-            if !loose.is_empty() {
-                entries.push(Entry::Group {
-                    title,
-                    page: None,
-                    entries: loose,
-                });
+            match language {
+                None => entries.extend(lists),
+                Some(name) => entries.extend(Entry::of_language(name, lists)),
             }
-            entries.extend(groups);
         }
         entries
     })

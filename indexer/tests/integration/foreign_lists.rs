@@ -302,8 +302,13 @@ fn the_navigation_of_mintlify_puts_pages_in_order() {
         Three /guides/three
     api: API -
       Users /api/users
+    de/a-project: A project -
+      Willkommen /de
     ");
-    assert_eq!(folder.json("out/manifest.json")["site"]["title"], "A project");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["site"]["title"], "A project");
+    let locales = serde_json::json!([{ "tag": "en", "root": "" }, { "tag": "de", "root": "/de" }]);
+    assert_eq!(manifest["locales"], locales);
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     content/docs.json:3:14: warning: cannot read `/gone.svg`: No such file or directory (os error 2); it is left out
     content/docs.json:13:50: warning: `GET /users` is left out: name the API description in [[api]] of the site's configuration, and its operations are pages of their own

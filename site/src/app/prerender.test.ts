@@ -446,6 +446,67 @@ test('search.json names the core, and no page does; without a network the words 
   );
 });
 
+test('a page of another language says which, has its own lists, and knows where it is in the others', async () => {
+  const { sidebar, pages } = await writeInput(0);
+  const fr = { path: '/docs/fr/a/one', section: 'fr/a', data: 'pages/docs/fr/a/one.json' };
+  const french = { ...fr, title: 'un', section: { id: 'fr/a', title: 'A' }, html: '<p>x</p>' };
+  await write(`in/${fr.data}`, JSON.stringify({ ...french, description: 'd', toc: [] }));
+  const items = [{ path: fr.path, title: 'un' }, sidebar[0]?.items[1]];
+  const section = { id: 'fr/a', title: 'Français', language: 'fr', path: null, items };
+  await writeManifest({
+    pages: [...pages, fr],
+    sidebar: [...sidebar, section],
+    locales: [
+      { tag: 'en', root: '/docs' },
+      { tag: 'fr', root: '/docs/fr' },
+      { tag: 'fa', label: 'FA', root: '/docs/fa' },
+    ],
+    search: { ...SEARCH, languages: { fr: 'search/core.00000001.bin' } },
+  });
+  await run();
+  expect(JSON.parse(await output('search.json'))).toEqual({
+    index: '/assets/search/core.00000000.bin',
+    languages: { fr: '/assets/search/core.00000001.bin' },
+  });
+  const html = await output('docs/fr/a/one/index.html');
+  expect(html).toContain('<html lang="fr">');
+  expect(html).toContain('"inLanguage":"fr"');
+  expect(html).toContain('.languages{}');
+  const alternates = [
+    ['fr', '/docs/fr/a/one'],
+    ['en', '/docs/a/one'],
+  ].map(
+    ([tag, path]) => `<link rel="alternate" hreflang="${tag}" href="https://docs.example${path}">`,
+  );
+  expect(html).toContain(alternates.join(''));
+  const links = (document: string) =>
+    [...document.matchAll(/<a href="([^"]*)" lang="(\w+)"/g)].slice(0, 3).map(([, href]) => href);
+  // A language without pages starts where the site does.
+  expect(links(html)).toEqual(['/docs/a/one', '/docs/fr/a/one', '/docs']);
+  const [nav] = /<nav[^>]*data-menu.*?<\/nav>/.exec(html) ?? [''];
+  expect(nav).toContain('Français');
+  expect(nav).toContain('<a href="/docs/a/two" lang="en" hrefLang="en">a two</a>');
+  expect(nav).not.toContain('>a</a>');
+
+  const english = await output('docs/a/two/index.html');
+  expect(english).toContain('<html lang="en">');
+  expect(english).not.toContain('rel="alternate" hreflang');
+  expect(english).not.toContain('Français</a></li></ul></nav>');
+  expect(links(english)).toEqual(['/docs/a/two', '/docs/fr/a/one', '/docs']);
+  const data = async (path: string) => JSON.parse(await output(`fragments/pages${path}.json`));
+  expect((await data('/docs/fr/a/one')).translations).toEqual([{ tag: 'en', path: '/docs/a/one' }]);
+  expect(await data('/docs/a/two')).not.toHaveProperty('translations');
+});
+
+test('a page that is read from the right says so', async () => {
+  await writeInput(0, { site: { title: 'Docs', language: 'ar' }, locales: null });
+  await run();
+  const html = await output('docs/a/one/index.html');
+  expect(html).toContain('<html lang="ar" dir="rtl">');
+  expect(html).toContain('.languages{}');
+  expect(html).not.toContain('hrefLang="en"');
+});
+
 test.each([
   ['is missing', (file: string) => rm(file), /v0\.00000000\.bin is not there; .* says 5 bytes/],
   [

@@ -101,6 +101,16 @@ test.each<[string, Page]>([
   expect(readPage(root(document), '/book/')).toEqual(page);
 });
 
+test('what a page says of other languages can be read back', async () => {
+  const locales = [
+    { tag: 'en', label: null, root: '/docs', start: '/docs' },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr' },
+  ];
+  const page = { ...docPage, translations: [{ tag: 'fr', path: '/docs/fr/metrics/ndcg' }] };
+  const document = await render(page, metricsNav, { ...site, locales });
+  expect(readPage(root(document), '/book/')).toEqual(page);
+});
+
 test('the not-found page gets near ones from its script as from the application', async () => {
   const missing: Page = { kind: 'not-found', path: '', near: null };
   const { body } = await render(missing, null, searched);

@@ -1,8 +1,8 @@
-/** The site of this repository, built for a path below the root of its host and searched locally. */
+/** Sites that journeys build: that of this repository for a path below the root of its host, and others; all are searched locally. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { environment } from './environment.js';
 import { freePort, Server } from './server.js';
 
@@ -15,25 +15,40 @@ export interface BuiltSite {
 }
 
 export function buildFor(base: string): BuiltSite {
-  const folder = mkdtempSync(join(tmpdir(), 'siftwren-base-'));
-  const [config, pages, dist] = ['siftwren.toml', 'pages', 'dist'].map((name) => join(folder, name));
   const text = readFileSync(join(ROOT, 'siftwren.toml'), 'utf8');
-  writeFileSync(
-    config ?? '',
-    replaced(replaced(text, '[site]', `[site]\nbase = "${base}"`), /^mode = .*$/m, 'mode = "local"'),
+  const config = replaced(
+    replaced(text, '[site]', `[site]\nbase = "${base}"`),
+    /^mode = .*$/m,
+    'mode = "local"',
   );
-  mkdirSync(pages ?? '');
-  run(environment.SIFTWREN_TEST_INDEXER, [
-    ...['build', '--root', ROOT, '--content', join(ROOT, 'content')],
-    ...['--config', config ?? '', '--vector-cache', join(ROOT, 'search-vectors'), '--out', pages ?? ''],
+  return build({ 'siftwren.toml': config }, [
+    ...['--root', ROOT, '--content', join(ROOT, 'content')],
+    ...['--vector-cache', join(ROOT, 'search-vectors')],
   ]);
-  run(process.execPath, [join(ROOT, 'site/tools/build.mjs')], {
-    SIFTWREN_PAGES: pages,
+}
+
+/** A site of its own: pages below `content/`, and its configuration. */
+export function buildFrom(files: Record<string, string>): BuiltSite {
+  return build(files, ['--content', 'content']);
+}
+
+function build(files: Record<string, string>, indexerArguments: string[]): BuiltSite {
+  const folder = mkdtempSync(join(tmpdir(), 'siftwren-site-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const dist = join(folder, 'dist');
+  run(folder, environment.SIFTWREN_TEST_INDEXER, [
+    ...['build', ...indexerArguments, '--config', 'siftwren.toml', '--out', 'pages'],
+  ]);
+  run(folder, process.execPath, [join(ROOT, 'site/tools/build.mjs')], {
+    SIFTWREN_PAGES: join(folder, 'pages'),
     SIFTWREN_DIST: dist,
     SIFTWREN_WASM: environment.SIFTWREN_TEST_WASM,
   });
   return {
-    dist: dist ?? '',
+    dist,
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -58,8 +73,9 @@ function replaced(text: string, what: string | RegExp, by: string): string {
   return changed;
 }
 
-function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
+function run(cwd: string, program: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
   const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });

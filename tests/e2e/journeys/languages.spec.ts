@@ -1,0 +1,175 @@
+/** A site in several languages: the menu of them, what each finds, and what is read from the right. */
+import type { Page } from '@playwright/test';
+import { expectClean } from '../support/accessibility.js';
+import { expect, takenOver, test, title } from '../support/fixtures.js';
+import { addressOf } from '../support/searchModal.js';
+import type { Server } from '../support/server.js';
+import { buildFrom, type BuiltSite, serveBelow } from '../support/subPath.js';
+
+const FEW = ['de', 'es', 'it'];
+const FILES = {
+  'siftwren.toml': `[site]
+title = "siftwren"
+url = "https://birds.example"
+
+${['fr', 'fa', ...FEW].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')}`,
+  'content/index.md': '# Birds\n\nEverything about birds.\n',
+  'content/guides/wren.md': '# The wren\n\nA small bird, with a *raised tail*.\n\n## Nest\n\nOf moss.\n',
+  'content/guides/owl.md': '# The owl\n\nIt has no translation.\n',
+  'content/fr/index.md': '# Oiseaux\n\nTout sur les oiseaux.\n',
+  'content/fr/guides/wren.md':
+    '# Le troglodyte\n\nUn petit oiseau.\n\n## Nid\n\nEn mousse.\n',
+  'content/fa/index.md':
+    '# پرندگان\n\nهمه چیز درباره پرندگان.\n\n```bash title="wren"\nls --all # files\n```\n\n| یک | دو |\n| --- | --- |\n| ۱ | `ls -a` |\n',
+  ...Object.fromEntries(FEW.map((tag) => [`content/${tag}/index.md`, `# Birds, ${tag}\n`])),
+};
+
+let site: BuiltSite;
+let server: Server;
+let origin: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  site = buildFrom(FILES);
+  ({ server, origin } = await serveBelow('/', site.dist));
+});
+test.afterAll(async () => {
+  await server.stop();
+  site.remove();
+});
+
+const menu = (page: Page) => page.locator('header summary', { hasText: 'Language: ' });
+const choose = async (page: Page, name: string) => {
+  await menu(page).click();
+  await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
+};
+const document = (page: Page) => page.locator('html');
+
+test('the menu leads to the same page, or to the start of the language, and Back returns', async ({
+  page,
+}) => {
+  await page.goto(`${origin}/fr/guides/wren`);
+  await takenOver(page);
+  await expect(document(page)).toHaveAttribute('lang', 'fr');
+  await expect(menu(page)).toHaveText('Language: Français');
+  await choose(page, 'English');
+  await expect(page).toHaveURL(`${origin}/guides/wren`);
+  await expect(title(page)).toHaveText('The wren');
+  await expect(title(page)).toBeFocused();
+  await expect(document(page)).toHaveAttribute('lang', 'en');
+  await expect(menu(page)).toHaveText('Language: English');
+
+  await choose(page, 'فارسی');
+  await expect(page).toHaveURL(`${origin}/fa`);
+  await expect(document(page)).toHaveAttribute('dir', 'rtl');
+  await page.goBack();
+  await expect(title(page)).toHaveText('The wren');
+  await expect(document(page)).toHaveAttribute('dir', '');
+  await page.goBack();
+  await expect(title(page)).toHaveText('Le troglodyte');
+  await expect(document(page)).toHaveAttribute('lang', 'fr');
+  // The whole page was there once, the others came as data.
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.name)).toContain('/fr/');
+});
+
+test('lists, start and neighbours of a page are in its language', async ({ page }) => {
+  await page.goto(`${origin}/fr/guides/wren`);
+  const list = page.getByRole('navigation', { name: 'Documentation' });
+  await expect(list.getByRole('link', { name: 'Le troglodyte' })).toHaveAttribute('aria-current', 'page');
+  await expect(list).not.toContainText('owl');
+  await expect(page.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/fr');
+  await page.goto(`${origin}/guides/owl`);
+  await expect(list).not.toContainText('troglodyte');
+  await expect(page.locator('a[rel=next]')).toHaveAttribute('href', '/guides/wren');
+  await page.goto(`${origin}/guides/wren`);
+  await expect(page.locator('a[rel=next]')).toHaveCount(0);
+});
+
+test('each language is searched by itself, also after a change', async ({ page, search }) => {
+  await page.goto(`${origin}/fr/guides/wren`);
+  await search.open();
+  await search.searchFor('troglodyte');
+  await expect(search.selected).toContainText('Le troglodyte');
+  expect((await addressOf(search.selected)).pathname).toBe('/fr/guides/wren');
+  await search.searchFor('raised');
+  await expect(search.dialog.getByRole('status')).toHaveText(/^No results/);
+  await page.keyboard.press('Escape');
+
+  await choose(page, 'English');
+  await expect(title(page)).toHaveText('The wren');
+  await search.open();
+  await search.searchFor('raised');
+  await expect(search.selected).toContainText('raised tail');
+  await search.searchFor('troglodyte');
+  await expect(search.dialog.getByRole('status')).toHaveText(/^No results/);
+});
+
+for (const width of [375, 996, 1440]) {
+  test(`what is read from the right fits at ${width} pixels, and its code is read from the left`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${origin}/fa`);
+    const { overflow, heading, code } = await page.evaluate(() => {
+      const line = (selector: string) => {
+        const range = window.document.createRange();
+        range.selectNodeContents(window.document.querySelector(selector) as Element);
+        return range.getBoundingClientRect();
+      };
+      const block = (window.document.querySelector('pre') as Element).getBoundingClientRect();
+      const main = (window.document.querySelector('h1') as Element).getBoundingClientRect();
+      return {
+        overflow: window.document.documentElement.scrollWidth - window.innerWidth,
+        heading: main.right - line('h1').right,
+        code: line('pre code').left - block.left,
+      };
+    });
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(heading).toBeLessThan(4);
+    expect(code).toBeLessThan(40);
+  });
+}
+
+test('many languages are folded in the menu of a phone, and a low window scrolls them', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.goto(`${origin}/guides/wren`);
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  const drawer = page.getByRole('navigation', { name: 'Main, in the menu' });
+  const french = drawer.getByRole('link', { name: 'Français' });
+  await expect(french).toBeHidden();
+  await drawer.getByText('Language: English').click();
+  await french.click();
+  await expect(title(page)).toHaveText('Le troglodyte');
+
+  await page.setViewportSize({ width: 1280, height: 220 });
+  await menu(page).click();
+  const last = page.getByRole('banner').getByRole('link', { name: 'Italiano' });
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport({ ratio: 1 });
+});
+
+test.describe('audited by axe', () => {
+  test.use({ bypassCSP: true });
+
+  for (const path of ['/fa', '/fr/guides/wren']) {
+    test(`${path} has no problem in either theme, its menu open or not`, async ({ page }) => {
+      await page.goto(origin + path);
+      await expectClean(page);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await menu(page).click();
+      await expectClean(page, [1280]);
+    });
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the menu leads to the other languages', async ({ page }) => {
+    await page.goto(`${origin}/guides/wren`);
+    await choose(page, 'Français');
+    await expect(title(page)).toHaveText('Le troglodyte');
+  });
+});
