@@ -416,6 +416,44 @@ fn a_file_with_another_name_has_another_address_and_one_that_is_taken_is_said_ea
 }
 
 #[test]
+fn each_language_is_followed() {
+    let folder = Folder::new(&[
+        (
+            "siftwren.toml",
+            "[site]\ntitle = \"Docs\"\n\n[[language]]\ntag = \"fr\"\n",
+        ),
+        ("content/index.md", "# Start\n\n[the wren](fr/wren.md)\n"),
+        ("content/fr/index.md", "# Début\n"),
+        ("content/fr/wren.md", "# Le troglodyte\n\nUn petit oiseau.\n"),
+    ]);
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    for (path, text) in [
+        ("content/fr/wren.md", "# Le troglodyte\n\nUn tout petit oiseau.\n"),
+        // Another language calls it otherwise.
+        ("content/index.md", "# Start\n\n[a small bird](fr/wren.md)\n"),
+        ("content/index.md", "# The start\n\n[a small bird](fr/wren.md)\n"),
+        ("content/fr/owl.md", "# La chouette\n"),
+        ("content/fr/zebra.md", "# Le zèbre\n"),
+        ("content/fr/zebra.md", "---\nunlisted: true\n---\n# Le zèbre\n"),
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        (
+            "siftwren.toml",
+            "[site]\ntitle = \"Docs\"\n\n[[language]]\ntag = \"fr-CH\"\nfolder = \"fr\"\n",
+        ),
+    ] {
+        folder.write(path, text.as_bytes());
+        following.lines.write_all(b"\n").unwrap();
+        assert!(following.next().1);
+        folder.run(&build_into("anew")).assert_ok();
+        assert!(
+            folder.all_bytes("out") == folder.all_bytes("anew"),
+            "{path}: {text}"
+        );
+    }
+}
+
+#[test]
 fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),

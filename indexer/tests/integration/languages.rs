@@ -195,6 +195,42 @@ fn a_first_language_with_a_folder_of_its_own_is_the_first() {
 }
 
 #[test]
+fn pages_beside_the_folders_of_a_language_come_before_them() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[[language]]\ntag = \"fr\"\n"),
+        ("content/a.md", "# A\n"),
+        (
+            "content/fr/guides/index.md",
+            "---\nsidebar_position: 1\n---\n# Guides\n",
+        ),
+        ("content/fr/more/b.md", "# B\n"),
+        ("content/fr/start.md", "# Premier\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    let sections = sections(&folder);
+    let ids: Vec<_> = sections.iter().filter_map(|line| line.split_once(':')).collect();
+    let ids: Vec<&str> = ids.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, ["", "fr", "fr/guides", "fr/more"]);
+}
+
+#[test]
+fn languages_of_hugo_have_addresses_without_capitals() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[[language]]\ntag = \"pt-BR\"\n"),
+        ("hugo.toml", "title = \"X\"\n"),
+        ("content/a.md", "# A\n"),
+        ("content/pt-BR/Start.md", "# Começo\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(folder.json("out/manifest.json")["locales"][1]["root"], "/pt-br");
+    assert_eq!(
+        found(&folder, &["--language", "pt-BR"], "começo"),
+        ["/pt-br/start"]
+    );
+    assert_eq!(found(&folder, &[], "começo"), [] as [&str; 0]);
+}
+
+#[test]
 fn the_sidebar_of_starlight_is_there_in_each_language() {
     let config = "import starlight from '@astrojs/starlight';\nconst locales = { root: { label: 'English', lang: 'en' }, 'pt-BR': { label: 'Brasil', lang: 'pt-BR' }, fr: { label: 'Français' }, no: { label: 'Norsk' } };\nexport default { integrations: [starlight({ title: 'A project', locales, sidebar: [\n  'start',\n  { label: 'Guides', translations: { 'pt-BR': 'Guias' }, items: [{ label: 'The end', slug: 'guides/end', translations: { fr: 'La fin' } }, { autogenerate: { directory: 'guides' } }] },\n] })] };\n";
     let folder = Folder::new(&[

@@ -498,6 +498,36 @@ test('a page of another language says which, has its own lists, and knows where 
   expect(await data('/docs/a/two')).not.toHaveProperty('translations');
 });
 
+test('a page is made anew when it is translated, and a language starts in its folder', async () => {
+  const { sidebar, pages } = await writeInput(0);
+  // Its own page is in no list.
+  const path = '/docs/fr/a/two';
+  const fr = { path, title: 'deux', section: '', data: 'pages/docs/fr/a/two.json' };
+  const content = { ...fr, section: { id: '', title: '' }, html: '<p>x</p>', toc: [] };
+  await write(`in/${fr.data}`, JSON.stringify({ ...content, description: 'd' }));
+  const locales = [
+    { tag: 'en', root: '/docs/a' },
+    { tag: 'fr', root: '/docs/fr/a' },
+  ];
+  const keys = async (all: object[]) => {
+    await writeManifest({ sidebar, pages: all, locales });
+    const asked = new Map<string, string>();
+    await run(null, (files, key) => {
+      asked.set(files.at(-1) ?? '', key);
+      return false;
+    });
+    return (name: string) => asked.get(`docs/a/${name}/index.html`);
+  };
+  const before = await keys(pages);
+  const after = await keys([...pages, fr]);
+  expect(after('one')).toBe(before('one'));
+  expect(after('two')).not.toBe(before('two'));
+  const html = await output('docs/fr/a/two/index.html');
+  expect(html).toContain('<a href="/docs/a/two" lang="en" hrefLang="en">English</a>');
+  const one = await output('docs/a/one/index.html');
+  expect(one).toContain('<a href="/docs/a/one">Home</a>');
+});
+
 test('a page that is read from the right says so', async () => {
   await writeInput(0, { site: { title: 'Docs', language: 'ar' }, locales: null });
   await run();
