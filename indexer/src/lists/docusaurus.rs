@@ -47,6 +47,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let statics = folder.join("static");
         let mut found = Found {
             title: config.and_then(|config| config.name_of("title")),
+            language: config.and_then(|config| config.get("i18n")?.text_of("defaultLocale")),
             list: None,
             files,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),

@@ -73,7 +73,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         // Only the first language has its pages at the root.
         let prefix = if language == main { "" } else { language };
         let prefix = routes::prefix(&format!("{prefix}/{below}"));
+        let code = config.text(&["languages", language, "languageCode"]);
+        let code = code.or_else(|| config.text(&["languageCode"]).filter(|_| language == main));
         let found = Found {
+            language: code.or_else(|| Some(language.to_owned())),
             title: title.or_else(|| config.text(&["title"])),
             pictures: Pictures {
                 favicon: super::usual_picture(&statics, &ICONS, &source),

@@ -19,8 +19,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     let pages = super::path_below(folder, content).unwrap_or_default();
     let (title, found) = mkdocs::text(&source, "title");
     problems.extend(found);
+    let (language, found) = mkdocs::text(&source, "lang");
+    problems.extend(found);
     let found = Found {
         title,
+        language,
         // A part of a site has the addresses that it has there.
         route_prefix: Some(routes::prefix(pages.trim_start_matches('_'))),
         origin: Origin {

@@ -37,6 +37,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let theme = folder.join(text(&["output", "html", "theme"]).unwrap_or("theme"));
         let found = Found {
             title: text(&["book", "title"]).map(str::to_owned),
+            language: text(&["book", "language"]).map(str::to_owned),
             pictures: Pictures {
                 favicon: super::usual_picture(&theme, &ICONS, &source),
                 ..Pictures::default()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin, is_language};
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
@@ -184,11 +184,7 @@ fn languages(navigation: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
         folder,
         at: 0,
     });
-    let first = first.text_of("language").map(tag).filter(|tag| is_language(tag));
-    (
-        first,
-        others.filter(|language| is_language(&language.tag)).collect(),
-    )
+    (first.text_of("language").map(tag), others.collect())
 }
 
 /// Whether this is no page but an operation of an API: `GET /users`.

@@ -34,14 +34,16 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let (site_name, found) = text(&source, "site_name");
             problems.extend(found);
             let is_empty = nav(&source).is_ok_and(|nav| nav.value == Value::Null);
-            let (pictures, found) = pictures(&source, content);
+            let (theme, found) = theme(&source);
             problems.extend(found);
             let has_autorefs = has_plugin(&source.text, &["autorefs", "mkdocstrings"]);
             let included_from = snippet_folders(&source.text);
             let has_notebooks = has_plugin(&source.text, &["mkdocs-jupyter"]);
+            let language = theme.as_ref().and_then(|theme| theme.get("language")?.as_text());
             let found = Found {
                 title: site_name,
-                pictures,
+                language: language.map(str::to_owned),
+                pictures: pictures(theme.as_ref(), &source, content),
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 heading_ids: Some(HeadingIds::MkDocs),
@@ -62,27 +64,31 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     Ok(None)
 }
 
-/// The pictures of a theme, whose paths start in the content folder. A theme that need not be YAML for anybody else is left out, and said so.
-fn pictures(source: &Source, content: &Path) -> (Pictures, Vec<Diagnostic>) {
-    let (theme, problems) = match yaml::value(source, "theme") {
-        Ok(theme) => (Some(theme), Vec::new()),
-        Err(problems) => (None, problems),
+/// The theme. One that need not be YAML for anybody else is left out, and said so.
+fn theme(source: &Source) -> (Option<Yaml>, Vec<Diagnostic>) {
+    let problems = match yaml::value(source, "theme") {
+        Ok(theme) => return (Some(theme), Vec::new()),
+        Err(problems) => problems,
     };
     let problems = problems.into_iter().map(|problem| Diagnostic {
         severity: Severity::Warning,
         message: format!("the theme is left out: {}", problem.message),
         ..problem
     });
+    (None, problems.collect())
+}
+
+/// The pictures of a theme, whose paths start in the content folder.
+fn pictures(theme: Option<&Yaml>, source: &Source, content: &Path) -> Pictures {
     let named = |key: &str| {
-        let name = theme.as_ref()?.get(key)?;
+        let name = theme?.get(key)?;
         super::named_picture(name.as_text()?, content, source, name.at)
     };
-    let pictures = Pictures {
+    Pictures {
         logo: named("logo"),
         favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
         ..Pictures::default()
-    };
-    (pictures, problems.collect())
+    }
 }
 
 fn without_comment(line: &str) -> &str {

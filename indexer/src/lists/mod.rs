@@ -14,7 +14,7 @@ mod obsidian;
 mod starlight;
 mod vitepress;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::brand::{Picture, Pictures};
@@ -144,8 +144,13 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         jekyll::find,
         obsidian::find,
     ] {
-        if let Some(found) = find(content)? {
-            return Ok(Some(found));
+        if let Some((mut found, problems)) = find(content)? {
+            found.language = found.language.filter(|tag| is_language(tag));
+            let (mut tags, mut folders) = (BTreeSet::new(), BTreeSet::new());
+            found.languages.retain(|Language { tag, folder, .. }| {
+                is_language(tag) && tags.insert(tag.clone()) && folders.insert(folder.clone())
+            });
+            return Ok(Some((found, problems)));
         }
     }
     Ok(None)
@@ -321,18 +326,17 @@ fn is_same_folder(left: &Path, right: &Path) -> bool {
 fn languages(locales: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
     let mut first = None;
     let mut others = Vec::new();
-    for (folder, locale) in locales.and_then(Js::entries).unwrap_or_default() {
-        let tag = locale.text_of("lang").unwrap_or_else(|| folder.clone());
-        if !is_language(&tag) {
-            continue;
-        }
-        if folder == "root" {
+    for (name, locale) in locales.and_then(Js::entries).unwrap_or_default() {
+        // With slashes in older versions of VitePress.
+        let folder = name.trim_matches('/');
+        let tag = locale.text_of("lang").unwrap_or_else(|| folder.to_owned());
+        if matches!(folder, "root" | "") {
             first = Some(tag);
         } else {
             others.push(Language {
                 tag,
                 label: locale.text_of("label"),
-                folder,
+                folder: folder.to_owned(),
                 at: 0,
             });
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{DEEPEST, Entry, Format, Found, Listing, Named};
 use crate::brand::{Picture, Pictures};
-use crate::config::{Generator, Origin, is_language};
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -41,9 +41,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         };
         let title = config.name_of("title");
         let (language, languages) = super::languages(config.get("locales"));
-        let language = language
-            .or_else(|| config.text_of("lang"))
-            .filter(|tag| is_language(tag));
+        let language = language.or_else(|| config.text_of("lang"));
         let line_numbers = config
             .get("markdown")
             .and_then(|markdown| markdown.get("lineNumbers"))
@@ -93,7 +91,9 @@ fn sidebars<'t>(names: &'t Names<'t>) -> Vec<(Option<String>, Js<'t>)> {
     let locales = config.get("locales");
     let first = of(config).or_else(|| of(locales?.get("root")?));
     let others = locales.and_then(Js::entries).unwrap_or_default();
-    let others = others.into_iter().filter(|(folder, _)| folder != "root");
+    let others = others
+        .into_iter()
+        .filter(|(folder, _)| !matches!(folder.as_str(), "root" | "/"));
     let others = others.filter_map(|(folder, locale)| {
         let name = locale.text_of("label").unwrap_or(folder);
         Some((Some(name), of(locale)?))

@@ -231,6 +231,79 @@ fn languages_of_hugo_have_addresses_without_capitals() {
 }
 
 #[test]
+fn the_language_of_a_site_is_that_of_its_generator() {
+    let docusaurus = "module.exports = { presets: [['classic', { docs: { path: 'content', routeBasePath: '/', sidebarPath: 'sidebars.js' } }]], i18n: { defaultLocale: 'de' } };\n";
+    let hugo = "title = \"X\"\ndefaultContentLanguage = \"de\"\n[languages.de]\nlanguageCode = \"de-at\"\ncontentDir = \"content\"\n";
+    let mkdocs = "docs_dir: content\ntheme:\n  name: material\n  language: de\n";
+    let starlight = "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X', defaultLocale: 'de', locales: { de: { label: 'Deutsch' }, de2: { label: 'Again', lang: 'de' } } })] };\n";
+    for (file, text, content, language) in [
+        ("docusaurus.config.js", docusaurus, "content", "de"),
+        ("hugo.toml", hugo, "content", "de-at"),
+        (
+            "hugo.toml",
+            "languageCode = 'de-de'\n[params]\na = 1\n",
+            "content",
+            "de-de",
+        ),
+        ("mkdocs.yml", mkdocs, "content", "de"),
+        ("_config.yml", "title: X\nlang: de\n", "content", "de"),
+        (
+            "book.toml",
+            "[book]\nsrc = \"content\"\nlanguage = \"de\"\n",
+            "content",
+            "de",
+        ),
+        (
+            ".vitepress/config.js",
+            "export default { srcDir: 'content', lang: 'de-CH' };\n",
+            "content",
+            "de-CH",
+        ),
+        // What is no tag of a language.
+        (
+            "_config.yml",
+            "title: X\nlang: deutsch und mehr\n",
+            "content",
+            "en",
+        ),
+        ("astro.config.mjs", starlight, "src/content/docs", "de"),
+    ] {
+        let folder = Folder::new(&[
+            (file, text),
+            (&format!("{content}/a.md"), "# A\n"),
+            (&format!("{content}/de/b.md"), "# B\n"),
+            (&format!("{content}/de2/b.md"), "# B\n"),
+        ]);
+        folder
+            .run(&["build", "--content", content, "--out", "out"])
+            .assert_ok();
+        let manifest = folder.json("out/manifest.json");
+        let found = (
+            &manifest["site"]["language"],
+            manifest["locales"].as_array().unwrap().len(),
+        );
+        assert_eq!(found, (&language.into(), 1), "{file}: {text}");
+        // The first language of Starlight may have a folder.
+        let is_in_folder = manifest["locales"][0]["root"] == "/de";
+        assert_eq!(is_in_folder, content != "content", "{file}");
+
+        // A team's own word counts.
+        folder.write("siftwren.toml", b"[site]\nlanguage = \"fr\"\n");
+        let own = [
+            "build",
+            "--content",
+            content,
+            "--config",
+            "siftwren.toml",
+            "--out",
+            "out",
+        ];
+        folder.run(&own).assert_ok();
+        assert_eq!(folder.json("out/manifest.json")["site"]["language"], "fr");
+    }
+}
+
+#[test]
 fn the_sidebar_of_starlight_is_there_in_each_language() {
     let config = "import starlight from '@astrojs/starlight';\nconst locales = { root: { label: 'English', lang: 'en' }, 'pt-BR': { label: 'Brasil', lang: 'pt-BR' }, fr: { label: 'Français' }, no: { label: 'Norsk' } };\nexport default { integrations: [starlight({ title: 'A project', locales, sidebar: [\n  'start',\n  { label: 'Guides', translations: { 'pt-BR': 'Guias' }, items: [{ label: 'The end', slug: 'guides/end', translations: { fr: 'La fin' } }, { autogenerate: { directory: 'guides' } }] },\n] })] };\n";
     let folder = Folder::new(&[

@@ -249,7 +249,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
           canonical: canonicalPath === null ? null : wholeAddress(canonicalPath),
           image: card === null ? null : wholeAddress(card),
           languages: [{ tag: language, path: page.path }, ...translations]
-            .flatMap(({ tag, path }) => ({ tag, url: wholeAddress(path) ?? '' }))
+            .map(({ tag, path }) => ({ tag, url: wholeAddress(path) ?? '' }))
             .filter(({ url }, _, all) => url !== '' && all.length > 1),
           above: above(link),
           lastChange: page.kind === 'doc' ? page.lastChange : null,

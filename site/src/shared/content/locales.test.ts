@@ -23,6 +23,15 @@ test.each([
   expect(localeOf([...LOCALES.slice(0, 1), ...LOCALES.slice(1).reverse()], path).tag).toBe(tag);
 });
 
+test('the first language may have a folder in that of another one', () => {
+  const nested = [
+    { ...LOCALES[0], tag: 'en', root: '/docs/en' },
+    { ...LOCALES[1], tag: 'fr', root: '/docs' },
+  ];
+  const tags = ['/docs/en/ndcg', '/docs/ndcg', '/other'].map((path) => localeOf(nested, path).tag);
+  expect(tags).toEqual(['en', 'fr', 'en']);
+});
+
 test('sections are those of the language, and of the first where it has none', () => {
   const section = { title: 'Metrics', nav: 'n.json', pages: 1 };
   const sections = [

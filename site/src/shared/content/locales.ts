@@ -7,14 +7,14 @@ const FROM_RIGHT =
 
 /** The language of a path: the first of the site, unless the path is below the root of another one. */
 export function localeOf<T extends { root: string }>(locales: readonly T[], path: string): T {
-  const [first, ...others] = locales;
+  const first = locales[0];
   if (first === undefined) throw new Error('The site has no language.');
-  let found = first;
-  for (const locale of others) {
+  let found: T | null = null;
+  for (const locale of locales) {
     const isBelow = path === locale.root || path.startsWith(`${locale.root}/`);
-    if (isBelow && (found === first || locale.root.length > found.root.length)) found = locale;
+    if (isBelow && locale.root.length > (found?.root.length ?? -1)) found = locale;
   }
-  return found;
+  return found ?? first;
 }
 
 /** The sections in the language of a path, or in the first one where it has none. */
