@@ -34,6 +34,9 @@ pub struct SidebarItem {
     pub path: Option<String>,
     /// What readers see.
     pub title: String,
+    /// The language of that, where it is not the one of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The pages below.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<SidebarItem>,
@@ -179,6 +182,7 @@ pub(crate) fn folder(
     }
     order.extend(tree.page);
     let own = tree.page.map(|page| SidebarItem {
+        language: None,
         path: Some(pages.routes.paths[page].clone()),
         title: pages.titles[page].clone(),
         items: Vec::new(),
@@ -262,6 +266,7 @@ impl Tree {
                 }
                 let items = tree.items((section, &format!("{path}/")), first, pages, order);
                 SidebarItem {
+                    language: None,
                     path: tree.page.map(|page| pages.routes.paths[page].clone()),
                     title: tree
                         .page

@@ -51,6 +51,8 @@ struct Entry {
     entries: Vec<Entry>,
     /// The page has its place in the list of the first language: nobody has translated it.
     is_untranslated: bool,
+    /// The language of the title, where it is not the one of the list.
+    language: Option<String>,
     /// Stands for the pages of this folder.
     folder: Option<FolderPages>,
 }
@@ -151,6 +153,7 @@ impl Summary {
             let translation = Translation {
                 routes,
                 first: &locales[0].root,
+                original: &locales[0].tag,
                 locale,
                 folder: &language.folder,
                 titles,
@@ -242,6 +245,8 @@ struct Translation<'a> {
     routes: &'a Routes,
     /// What the addresses of the first language begin with.
     first: &'a str,
+    /// The first language.
+    original: &'a str,
     locale: &'a Locale,
     folder: &'a str,
     titles: &'a Translations,
@@ -252,7 +257,10 @@ impl Translation<'_> {
         let mut translated = Vec::with_capacity(entries.len());
         for entry in entries {
             let page = entry.page.and_then(|page| self.page(page));
-            let title = match self.title(&entry.title) {
+            let translated_title = self.title(&entry.title);
+            let language = self.original.to_owned();
+            let language = Some(language).filter(|_| translated_title.is_none() && page.is_none());
+            let title = match translated_title {
                 Some(title) => title,
                 // As it is called itself, in its own language.
                 None if page.is_some() => String::new(),
@@ -263,6 +271,7 @@ impl Translation<'_> {
                 title,
                 page: page.or(entry.page),
                 is_untranslated: page.is_none() && entry.page.is_some(),
+                language,
                 entries: self.entries(&entry.entries),
                 folder: folder.map(|folder| FolderPages {
                     path: self.path(&folder.path),
@@ -274,6 +283,7 @@ impl Translation<'_> {
             translated.extend(others.map(|page| Entry {
                 page: Some(*page),
                 is_untranslated: true,
+                language: Some(self.original.to_owned()),
                 ..Entry::default()
             }));
         }
@@ -329,6 +339,7 @@ fn items(entries: &[Entry], pages: Pages<'_>, order: &mut Vec<usize>) -> Vec<Sid
                 Some(page) if entry.title.is_empty() => pages.titles[page].clone(),
                 _ => entry.title.clone(),
             },
+            language: entry.language.clone(),
             items: inner,
         });
     }

@@ -107,6 +107,7 @@ impl<'a> Reference<'a> {
     /// What the sidebar lists below the page of the document itself. Operations are parts of the pages of their tags.
     pub(crate) fn sidebar(&self) -> Vec<SidebarItem> {
         let leaf = |path: String, title: String| SidebarItem {
+            language: None,
             path: Some(path),
             title,
             items: Vec::new(),
@@ -117,6 +118,7 @@ impl<'a> Reference<'a> {
             match page {
                 Kind::Index | Kind::Schemas(_) => {}
                 Kind::Tag(tag) => items.push(SidebarItem {
+                    language: None,
                     title: words(self.tags[tag].name),
                     items: self.tags[tag]
                         .operations
@@ -128,6 +130,7 @@ impl<'a> Reference<'a> {
                     path: Some(path),
                 }),
                 Kind::SchemaIndex => items.push(SidebarItem {
+                    language: None,
                     path: Some(path),
                     title: "Schemas".to_owned(),
                     items: (0..self.groups.len())

@@ -69,6 +69,7 @@ pub(super) fn list(
 fn others(sidebar: &[SidebarSection]) -> Vec<SidebarItem> {
     let others = sidebar.iter().filter(|section| !section.id.is_empty());
     let entries = others.map(|section| SidebarItem {
+        language: None,
         path: section.path.clone(),
         title: section.title.clone(),
         items: section.items.clone(),
@@ -104,6 +105,7 @@ mod tests {
 
     fn item(path: &str, title: &str, items: Vec<SidebarItem>) -> SidebarItem {
         SidebarItem {
+            language: None,
             path: (!path.is_empty()).then(|| path.to_owned()),
             title: title.to_owned(),
             items,

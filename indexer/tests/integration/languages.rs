@@ -51,6 +51,9 @@ fn push_items(items: &Value, depth: usize, line: &mut String) {
             item["title"].as_str().unwrap(),
             item["path"].as_str().unwrap_or("-")
         ));
+        if let Some(language) = item["language"].as_str() {
+            line.push_str(&format!(" [{language}]"));
+        }
         push_items(&item["items"], depth + 1, line);
     }
 }
@@ -305,12 +308,13 @@ fn the_language_of_a_site_is_that_of_its_generator() {
 
 #[test]
 fn the_sidebar_of_starlight_is_there_in_each_language() {
-    let config = "import starlight from '@astrojs/starlight';\nconst locales = { root: { label: 'English', lang: 'en' }, 'pt-BR': { label: 'Brasil', lang: 'pt-BR' }, fr: { label: 'Français' }, no: { label: 'Norsk' } };\nexport default { integrations: [starlight({ title: 'A project', locales, sidebar: [\n  'start',\n  { label: 'Guides', translations: { 'pt-BR': 'Guias' }, items: [{ label: 'The end', slug: 'guides/end', translations: { fr: 'La fin' } }, { autogenerate: { directory: 'guides' } }] },\n] })] };\n";
+    let config = "import starlight from '@astrojs/starlight';\nconst locales = { root: { label: 'English', lang: 'en' }, 'pt-BR': { label: 'Brasil', lang: 'pt-BR' }, fr: { label: 'Français' }, no: { label: 'Norsk' } };\nexport default { integrations: [starlight({ title: 'A project', locales, sidebar: [\n  'start',\n  { label: 'Guides', translations: { 'pt-BR': 'Guias' }, items: [{ label: 'The end', slug: 'guides/end', translations: { fr: 'La fin' } }, { label: 'The rest', slug: 'guides/rest', translations: { fr: 'Le reste' } }, { autogenerate: { directory: 'guides' } }] },\n] })] };\n";
     let folder = Folder::new(&[
         ("astro.config.mjs", config),
         ("src/content/docs/start.md", "---\ntitle: Start\n---\n"),
         ("src/content/docs/guides/a.md", "---\ntitle: A\n---\n"),
         ("src/content/docs/guides/end.md", "---\ntitle: End\n---\n"),
+        ("src/content/docs/guides/rest.md", "---\ntitle: Rest\n---\n"),
         ("src/content/docs/pt-BR/start.md", "---\ntitle: Começo\n---\n"),
         ("src/content/docs/pt-BR/guides/a.md", "---\ntitle: Um A\n---\n"),
         ("src/content/docs/pt-BR/guides/end.md", "---\ntitle: Fim\n---\n"),
@@ -323,17 +327,20 @@ fn the_sidebar_of_starlight_is_there_in_each_language() {
       Start /start
     guides: Guides [-]
       The end /guides/end
+      The rest /guides/rest
       A /guides/a
     pt-BR: A project [pt-BR]
       Começo /pt-br/start
     pt-BR/guides: Guias [pt-BR]
       Fim /pt-br/guides/end
+      The rest /guides/rest [en]
       Um A /pt-br/guides/a
     fr: A project [fr]
-      Start /start
+      Start /start [en]
     fr/guides: Guides [fr]
       La fin /fr/guides/end
-      A /guides/a
+      Le reste /guides/rest
+      A /guides/a [en]
     ");
     let roots = folder.json("out/manifest.json")["locales"].clone();
     assert_eq!(
@@ -372,7 +379,7 @@ fn the_sidebars_of_vitepress_are_those_of_their_languages() {
     zh/指南: 指南 [zh-CN]
       其他 /zh/other
     ru: A project [ru]
-      Other /other
+      Other /other [en-GB]
     ru/guide: Guide [ru]
       Начало /ru/start
     ");

@@ -451,7 +451,11 @@ test('a page of another language says which, has its own lists, and knows where 
   const fr = { path: '/docs/fr/a/one', section: 'fr/a', data: 'pages/docs/fr/a/one.json' };
   const french = { ...fr, title: 'un', section: { id: 'fr/a', title: 'A' }, html: '<p>x</p>' };
   await write(`in/${fr.data}`, JSON.stringify({ ...french, description: 'd', toc: [] }));
-  const items = [{ path: fr.path, title: 'un' }, sidebar[0]?.items[1]];
+  const items = [
+    { path: fr.path, title: 'un' },
+    { ...sidebar[0]?.items[1], language: 'en' },
+    { path: '/docs/a/one', title: 'traduit' },
+  ];
   const section = { id: 'fr/a', title: 'Français', language: 'fr', path: null, items };
   await writeManifest({
     pages: [...pages, fr],
@@ -486,6 +490,7 @@ test('a page of another language says which, has its own lists, and knows where 
   const [nav] = /<nav[^>]*data-menu.*?<\/nav>/.exec(html) ?? [''];
   expect(nav).toContain('Français');
   expect(nav).toContain('<a href="/docs/a/two" lang="en" hrefLang="en">a two</a>');
+  expect(nav).toContain('<a href="/docs/a/one" hrefLang="en">traduit</a>');
   expect(nav).not.toContain('>a</a>');
 
   const english = await output('docs/a/two/index.html');

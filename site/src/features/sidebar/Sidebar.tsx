@@ -61,19 +61,18 @@ function Items({ items, path }: { items: SidebarItem[]; path: string }) {
     <ul>
       {items.map((item) => {
         const target = item.path ?? firstPath(item);
+        // What nobody has translated is there in the first language, perhaps under a translated name.
         const { tag } = localeOf(locales, target ?? path);
-        // What nobody has translated is there in the first language.
-        const language = tag === localeOf(locales, path).tag ? undefined : tag;
         const isOpen = item.items.length > 0 && contains(item, path);
         return (
           <li key={target ?? item.title}>
             {target === null ? (
-              <span>{item.title}</span>
+              <span lang={item.language}>{item.title}</span>
             ) : (
               <a
                 href={href(target)}
-                lang={language}
-                hrefLang={language}
+                lang={item.language}
+                hrefLang={tag === localeOf(locales, path).tag ? undefined : tag}
                 aria-current={item.path === path ? 'page' : undefined}
               >
                 {item.title}

@@ -124,13 +124,21 @@ export const announcement: Decoder<AnnouncementData> = object<AnnouncementData>(
   href: nullable(string),
 });
 
+interface SidebarData {
+  path: string | null;
+  title: string;
+  language: string | null;
+  items: SidebarItem[] | null;
+}
+
 export const sidebarItem: Decoder<SidebarItem> = (value, at) => {
-  const item = object<{ path: string | null; title: string; items: SidebarItem[] | null }>({
+  const { language, items, ...item } = object<SidebarData>({
     path: nullable(string),
     title: string,
+    language: nullable(string),
     items: nullable(array(sidebarItem)),
   })(value, at);
-  return { ...item, items: item.items ?? [] };
+  return { ...item, ...(language !== null && { language }), items: items ?? [] };
 };
 
 export const sectionNav: Decoder<SectionNav> = object<SectionNav>({

@@ -87,6 +87,8 @@ export interface SidebarItem {
   /** Null for a folder without a page of its own. */
   path: string | null;
   title: string;
+  /** Of the title, where it is not that of the list. */
+  language?: string;
   items: SidebarItem[];
 }
 
