@@ -444,7 +444,8 @@ fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Languag
     let label = fields.text("label").map(|label| label.text);
     let folder = fields.text("folder");
     let tag = language_tag(fields, "tag", tag?);
-    let folder = folder.unwrap_or_else(|| tag.clone());
+    let mut folder = folder.unwrap_or_else(|| tag.clone());
+    folder.text.truncate(folder.text.trim_end_matches('/').len());
     if !is_inside(&folder.text) || folder.text.starts_with('.') {
         let message = "`folder` takes the path of a folder below the content folder, such as `fr`";
         fields.error(folder.at, message);
@@ -465,7 +466,7 @@ fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Languag
     Some(Language {
         tag: tag.text,
         label,
-        folder: folder.text.trim_end_matches('/').to_owned(),
+        folder: folder.text,
         at: folder.at,
     })
 }

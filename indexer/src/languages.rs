@@ -52,21 +52,23 @@ pub(crate) fn locales(config: &Config) -> Vec<Locale> {
         label: language.label.clone(),
         root: root(language, config),
     };
-    let (first, others): (Vec<_>, Vec<_>) = config
-        .languages
-        .iter()
-        .partition(|language| language.tag == config.site.language);
-    let first = first.first().map_or_else(
+    let mut languages = config.languages.iter();
+    let first = languages.find(|language| language.tag == config.site.language);
+    let first = first.map_or_else(
         || Locale {
             tag: config.site.language.clone(),
             label: None,
             root: config.content.route_prefix.clone(),
         },
-        |language| locale(language),
+        locale,
     );
-    std::iter::once(first)
-        .chain(others.into_iter().map(locale))
-        .collect()
+    std::iter::once(first).chain(others(config).map(locale)).collect()
+}
+
+/// The languages beside the first.
+fn others(config: &Config) -> impl Iterator<Item = &Language> {
+    let languages = config.languages.iter();
+    languages.filter(|language| language.tag != config.site.language)
 }
 
 /// Which of them a path is in.
@@ -87,27 +89,16 @@ pub(crate) fn folder_of<'c>(place: &str, config: &'c Config) -> Option<&'c str> 
 
 /// The number of the language that a place is in, in the order of [`locales`].
 pub(crate) fn number_of(place: &str, config: &Config) -> usize {
-    let others = config
-        .languages
-        .iter()
-        .filter(|language| language.tag != config.site.language);
-    folder_of(place, config)
-        .and_then(|folder| {
-            others
-                .map(|other| &other.folder)
-                .position(|other| other == folder)
-        })
-        .map_or(0, |position| position + 1)
+    let folder = folder_of(place, config);
+    let position = others(config).position(|other| Some(other.folder.as_str()) == folder);
+    position.map_or(0, |position| position + 1)
 }
 
 /// The language that a place is in, where that is not the first.
 pub(crate) fn tag_of(place: &str, config: &Config) -> Option<String> {
-    let number = number_of(place, config).checked_sub(1)?;
-    let mut others = config
-        .languages
-        .iter()
-        .filter(|language| language.tag != config.site.language);
-    others.nth(number).map(|language| language.tag.clone())
+    let folder = folder_of(place, config)?;
+    let own = others(config).find(|other| other.folder == folder);
+    own.map(|language| language.tag.clone())
 }
 
 /// Problems where the configuration names languages that have no pages.

@@ -484,20 +484,18 @@ fn build_with(
             inbound: inbound.of(index, &pages[index]),
         }
     };
+    let mut index_builder = kept.index_builder(&arranged, &pages);
     let locales = languages::locales(config);
     let elsewhere: Vec<(&str, Rc<[IndexFile]>)> = locales[1..]
         .iter()
         .zip(&arranged.searched_elsewhere)
         .filter(|(_, searched)| !searched.is_empty())
         .map(|(locale, searched)| {
-            let searched = searched.iter().map(|index| (&pages[*index], around(*index)));
-            (
-                locale.tag.as_str(),
-                kept.index_elsewhere(&locale.tag, searched.collect()),
-            )
+            let found: Vec<&Rc<Page>> = searched.iter().map(|index| &pages[*index]).collect();
+            let files = kept.index_elsewhere(&locale.tag, &found, |at| around(searched[at]));
+            (locale.tag.as_str(), files)
         })
         .collect();
-    let mut index_builder = kept.index_builder(&arranged, &pages);
     for index in searched {
         let section = &arranged.section_titles[*index];
         kept.add_to_index(&mut index_builder, &pages[*index], section, || around(*index));

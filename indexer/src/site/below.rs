@@ -65,9 +65,11 @@ pub(super) fn list(
     }
 }
 
-/// The sections, but for the one of the pages beside the folders.
+/// The sections of the first language, whose page the start is, but for the one of the pages beside the folders.
 fn others(sidebar: &[SidebarSection]) -> Vec<SidebarItem> {
-    let others = sidebar.iter().filter(|section| !section.id.is_empty());
+    let others = sidebar
+        .iter()
+        .filter(|section| !section.id.is_empty() && section.language.is_none());
     let entries = others.map(|section| SidebarItem {
         language: None,
         path: section.path.clone(),

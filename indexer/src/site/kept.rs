@@ -256,43 +256,35 @@ impl Kept {
         arranged
     }
 
-    /// The index of a language beside the first, from its pages in the order of reading.
-    pub(super) fn index_elsewhere(
+    /// The index of a language beside the first, from its pages in the order of reading and what is around each of them; after
+    /// [`Self::index_builder`], which finds out whether that is the same.
+    pub(super) fn index_elsewhere<'a>(
         &mut self,
         language: &str,
-        pages: Vec<(&Rc<Page>, SearchedAround<'_>)>,
+        pages: &[&Rc<Page>],
+        around: impl Fn(usize) -> SearchedAround<'a>,
     ) -> Rc<[IndexFile]> {
-        let make = || {
-            let mut builder = IndexBuilder::new();
-            for (page, around) in &pages {
-                add_to_index(&mut builder, page, around);
-            }
-            builder.finish(Layout::Auto).into()
-        };
-        if !self.is_wanted {
-            return make();
-        }
-        let indexed: Vec<IndexedPage> = pages
-            .iter()
-            .map(|(page, around)| IndexedPage {
-                page: Rc::clone(page),
-                around: around.digest(),
-            })
-            .collect();
+        let is_around_same = self.indexed.is_around_same;
         let known = self
             .elsewhere
             .get_or_insert_with(language.to_owned(), KeptIndex::default);
-        let is_same = known.made_of.len() == indexed.len()
-            && known
-                .made_of
-                .iter()
-                .zip(&indexed)
-                .all(|(known, now)| known.is_same(now));
-        if !is_same || known.files.is_empty() {
-            *known = KeptIndex {
-                made_of: indexed,
-                files: make(),
-            };
+        let mut pairs = known.made_of.iter().zip(pages).enumerate();
+        let is_same = known.made_of.len() == pages.len()
+            && pairs.all(|(at, (known, page))| {
+                Rc::ptr_eq(&known.page, page) && (is_around_same || known.around == around(at).digest())
+            });
+        if !is_same {
+            let mut builder = IndexBuilder::new();
+            let made_of = pages.iter().enumerate().map(|(at, page)| {
+                let around = around(at);
+                add_to_index(&mut builder, page, &around);
+                IndexedPage {
+                    page: Rc::clone(page),
+                    around: around.digest(),
+                }
+            });
+            known.made_of = made_of.collect();
+            known.files = builder.finish(Layout::Auto).into();
         }
         Rc::clone(&known.files)
     }
@@ -365,12 +357,6 @@ struct Indexed {
 struct IndexedPage {
     page: Rc<Page>,
     around: u128,
-}
-
-impl IndexedPage {
-    fn is_same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.page, &other.page) && self.around == other.around
-    }
 }
 
 /// An index as it was made the last time.

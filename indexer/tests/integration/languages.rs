@@ -133,6 +133,18 @@ fn each_language_has_its_own_search_and_the_platform_has_the_first() {
 }
 
 #[test]
+fn a_start_page_without_a_text_lists_its_own_language() {
+    let folder = in_three_languages();
+    folder.write("content/index.md", b"---\ntitle: Anfang\n---\n");
+    folder.run(&BUILD).assert_ok();
+    let html = folder.json("out/pages/docs.json")["html"].to_string();
+    assert!(
+        html.contains("/docs/guides/first") && !html.contains("/docs/fr"),
+        "{html}"
+    );
+}
+
+#[test]
 fn languages_that_cannot_be_are_named() {
     let check = |languages: &str| {
         let folder = Folder::new(&[
@@ -152,7 +164,7 @@ fn languages_that_cannot_be_are_named() {
     siftwren.toml:6:7: the language `fr` stands here twice; remove one of the two
     indexer: 1 problem found
     ");
-    insta::assert_snapshot!(check(&format!("{twice}[[language]]\ntag = \"fr-CA\"\nfolder = \"fr\"\n")), @r"
+    insta::assert_snapshot!(check(&format!("{twice}[[language]]\ntag = \"fr-CA\"\nfolder = \"fr/\"\n")), @r"
     siftwren.toml:7:10: the language `fr` has the folder `fr`, too; each has one of its own
     indexer: 1 problem found
     ");
