@@ -15,6 +15,7 @@ use crate::front_matter::Schema;
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
 use crate::source::Source;
+use crate::words::{self, OwnWords};
 
 pub use navbar::{NavbarItem, NavbarKind, Position};
 
@@ -74,6 +75,9 @@ pub struct Site {
     /// Whether the navigation bar gives way while readers scroll down.
     #[serde(skip)]
     pub hide_navbar_on_scroll: bool,
+    /// The words around its texts that are others than those of its language.
+    #[serde(skip)]
+    pub words: OwnWords,
 }
 
 impl Default for Site {
@@ -90,6 +94,7 @@ impl Default for Site {
             logo_has_title: None,
             favicon: None,
             hide_navbar_on_scroll: false,
+            words: OwnWords::new(),
         }
     }
 }
@@ -436,6 +441,7 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
         logo_has_title: fields.boolean_at("logo_has_title"),
         favicon: inside(fields, "favicon", "file", "images/favicon.svg"),
         hide_navbar_on_scroll: fields.boolean("hide_navbar_on_scroll").unwrap_or_default(),
+        words: words::read_own(fields),
     }
 }
 
@@ -443,6 +449,7 @@ fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Languag
     let tag = fields.required_text("tag", "pt-BR");
     let label = fields.text("label").map(|label| label.text);
     let folder = fields.text("folder");
+    let words = words::read_own(fields);
     let tag = language_tag(fields, "tag", tag?);
     let mut folder = folder.unwrap_or_else(|| tag.clone());
     folder.text.truncate(folder.text.trim_end_matches('/').len());
@@ -467,6 +474,7 @@ fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Languag
         tag: tag.text,
         label,
         folder: folder.text,
+        words,
         at: folder.at,
     })
 }
@@ -796,7 +804,7 @@ mod tests {
     fn every_wrong_key_is_reported_with_its_place() {
         insta::assert_snapshot!(problems("[site]\ntitel = \"x\"\nbase = \"docs\"\n[search]\nmode = \"cloud\"\n[other]\n"), @"
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
-        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll
+        siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll, words
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`

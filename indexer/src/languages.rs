@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::routes::{Routes, prefix};
 use crate::source::Source;
+use crate::words::OwnWords;
 
 /// A language that has a folder of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Language {
     pub label: Option<String>,
     /// Its folder below the content folder.
     pub folder: String,
+    /// The words around its texts that are others than the known ones.
+    pub words: OwnWords,
     /// Where the configuration names the folder.
     pub at: usize,
 }

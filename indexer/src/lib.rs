@@ -36,4 +36,5 @@ mod stamp;
 pub mod static_files;
 mod summary;
 mod syntax;
+pub mod words;
 mod yaml;

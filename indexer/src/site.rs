@@ -27,11 +27,12 @@ use crate::mark::MarkedText;
 use crate::markdown;
 use crate::markdown::wiki::Wiki;
 use crate::navbar::{self, ManifestNavbarItem};
-use crate::routes::{Routes, path_below_prefix, words};
+use crate::routes::{Routes, path_below_prefix};
 use crate::sections::{self, Section};
 use crate::sidebar::{SidebarSection, section_title};
 use crate::source::{Asset, Folder, Source};
 use crate::summary::Summary;
+use crate::words::Words;
 
 mod arranged;
 mod below;
@@ -128,6 +129,9 @@ pub struct Manifest {
     docs_version: ManifestVersion,
     /// The languages of the site.
     locales: Vec<Locale>,
+    /// Their words around the texts, where these are not the English ones.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    words: BTreeMap<String, Words>,
     footer: Option<Footer>,
     announcement: Option<Announcement>,
     /// The API references.
@@ -445,9 +449,11 @@ fn build_with(
         Rc::make_mut(&mut routes).labels = kept.labels(&folder.sources, &config.content.origin.references);
     }
     kept.begin(&routes, input);
+    let words = Words::of_site(config);
     let mut pages = Vec::with_capacity(folder.sources.len());
     for (index, source) in folder.sources.iter().enumerate() {
-        let (page, found) = kept.page(source, index, &routes, input);
+        let words = &words[languages::number_of(&routes.places[index], config)];
+        let (page, found) = kept.page(source, index, &routes, words, input);
         problems.extend(found);
         pages.push(page);
     }
@@ -468,6 +474,7 @@ fn build_with(
         summary: summary.as_ref(),
         categories: &categories,
         index_path: index_path.as_deref(),
+        words: &words[0],
         pages: &pages,
         is_refused: problems.iter().any(Diagnostic::is_error),
     };
@@ -584,6 +591,12 @@ fn build_with(
             label: config.content.version.clone(),
             plugin: "default",
         },
+        words: locales
+            .iter()
+            .zip(&words)
+            .filter(|(_, words)| !words.is_empty())
+            .map(|(locale, words)| (locale.tag.clone(), words.clone()))
+            .collect(),
         locales,
         footer: footer(config, index_path.as_deref()),
         announcement: config.announcement.clone(),
@@ -642,6 +655,8 @@ struct Basis<'a> {
     /// What folders say about themselves.
     categories: &'a BTreeMap<String, Category>,
     index_path: Option<&'a str>,
+    /// Those of the first language.
+    words: &'a Words,
     pages: &'a [Rc<Page>],
     /// Whether something is wrong already.
     is_refused: bool,
@@ -742,6 +757,7 @@ fn read_page(
     source: &Source,
     index: usize,
     routes: &Routes,
+    words: &Words,
     Input { folder, config, .. }: &Input,
     code_renderer: &mut CodeRenderer,
 ) -> (Page, Vec<Diagnostic>) {
@@ -808,7 +824,7 @@ fn read_page(
                 return name;
             }
             let own = match routes.paths[index].rsplit('/').next() {
-                Some(name) if !name.is_empty() => words(name),
+                Some(name) if !name.is_empty() => crate::routes::words(name),
                 _ => config.site.title.clone(),
             };
             // Our own content has been told by the rules of its front matter.
@@ -826,6 +842,7 @@ fn read_page(
         base: &config.site.base,
         title: &title,
         links: &links,
+        words,
         has_line_numbers: config.content.line_numbers.unwrap_or_default(),
     };
     let (html, found) = html::render(&document, context, code_renderer);
@@ -1137,7 +1154,7 @@ fn index_path(routes: &mut Routes) -> Option<String> {
     Some(path)
 }
 
-/// The footer, which always leads to the page from A to Z.
+/// The footer, which always leads to the page from A to Z. The site says that in the language of the page.
 fn footer(config: &Config, index_path: Option<&str>) -> Option<Footer> {
     let Some(path) = index_path else {
         return config.footer.clone();

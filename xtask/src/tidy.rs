@@ -38,6 +38,7 @@ const TEXTS: [&str; 13] = [
 
 pub(crate) fn tidy() -> Result<()> {
     let mut problems = edges()?;
+    problems.extend(unsaid_words()?);
     for place in TEXTS {
         let walk = walkdir::WalkDir::new(crate::root().join(place))
             .sort_by_file_name()
@@ -85,6 +86,36 @@ fn edges() -> Result<Vec<String>> {
 }
 
 /// Absolute paths of one machine; keys that look real.
+/// The words of the site, as the code names them, and where the code is that says them.
+const WORDS: &str = "indexer/words/en.json";
+const SAID_IN: [&str; 2] = ["site/src", "indexer/src"];
+
+/// Words that are translated into every language and said nowhere.
+fn unsaid_words() -> Result<Vec<String>> {
+    let root = crate::root();
+    let words = std::fs::read(root.join(WORDS)).with_context(|| format!("cannot read {WORDS}"))?;
+    let words: std::collections::BTreeMap<String, String> = serde_json::from_slice(&words)?;
+    let mut code = String::new();
+    for place in SAID_IN {
+        for entry in walkdir::WalkDir::new(root.join(place)) {
+            let path = entry.with_context(|| format!("cannot read {place}"))?.into_path();
+            let name = path.to_string_lossy();
+            let is_code = [".ts", ".tsx", ".rs"].iter().any(|end| name.ends_with(end));
+            if is_code && !name.contains(".test.") {
+                code.push_str(&std::fs::read_to_string(&path)?);
+            }
+        }
+    }
+    let unsaid = words.keys().filter(|word| {
+        !['\'', '"']
+            .iter()
+            .any(|quote| code.contains(&format!("{quote}{word}{quote}")))
+    });
+    Ok(unsaid
+        .map(|word| format!("{WORDS}: nothing says `{word}`; remove it here and from the files beside it"))
+        .collect())
+}
+
 fn text_problems(path: &Path, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate() {

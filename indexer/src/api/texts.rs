@@ -8,6 +8,7 @@ use crate::markdown::slug::HeadingIds;
 use crate::markdown::{self, Reading, fence};
 use crate::sections;
 use crate::source::Source;
+use crate::words::Words;
 
 use crate::yaml::Yaml;
 
@@ -54,6 +55,8 @@ impl Texts<'_> {
             base: self.base,
             title: "",
             links: &links,
+            // As all words of a reference.
+            words: &Words::default(),
             has_line_numbers: false,
         };
         let (html, found) = html::render(&document, context, self.code);

@@ -14,7 +14,7 @@ use text::{Face, Line, Typesetter};
 
 /// What a picture says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'a> {
+pub(crate) struct CardWords<'a> {
     /// The name of the site.
     pub(crate) site: &'a str,
     /// The section of the page; may be empty.
@@ -93,7 +93,7 @@ impl Cards {
     }
 
     /// The picture as a PNG. What the typeface cannot write is left out.
-    pub(crate) fn draw(&mut self, words: Words<'_>) -> Vec<u8> {
+    pub(crate) fn draw(&mut self, words: CardWords<'_>) -> Vec<u8> {
         let mut pixels = self.background.clone();
         let mut put = |typesetter: &mut Typesetter, line: &Line, x: f32, baseline: f32, color: Color| {
             typesetter.put(line, x, baseline, |x, y, coverage| {
@@ -246,7 +246,7 @@ fn nearest(palette: &[[u8; 3]], color: [u8; 3]) -> u8 {
 mod tests {
     use super::*;
 
-    const WORDS: Words<'static> = Words {
+    const WORDS: CardWords<'static> = CardWords {
         site: "siftwren",
         section: "Metrics",
         title: "Normalized discounted cumulative gain",
@@ -268,7 +268,7 @@ mod tests {
         let first = Cards::new().draw(WORDS);
         assert!(first.len() <= MOST_BYTES, "{} bytes", first.len());
         let mut cards = Cards::new();
-        cards.draw(Words {
+        cards.draw(CardWords {
             title: "Another",
             ..WORDS
         });
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_words_are_in_the_picture() {
         let mut cards = Cards::new();
-        let blank = Words {
+        let blank = CardWords {
             site: "",
             section: "",
             title: "",
@@ -306,7 +306,7 @@ mod tests {
             "a\u{0}b\u{202e}c",
             "Żółć, Ελλάδα, Привет",
         ] {
-            let picture = cards.draw(Words {
+            let picture = cards.draw(CardWords {
                 title,
                 description: &endless,
                 ..WORDS

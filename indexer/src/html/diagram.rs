@@ -139,9 +139,9 @@ static THEME: LazyLock<Theme> = LazyLock::new(|| {
     .with_font(FONTS)
 });
 
-/// Draws a diagram, the `number`th of its page. The error says what is wrong with it, on one line, and in which line of it where that
+/// Draws a diagram, the `number`th of its page; `label` is its name where it has no title. The error says what is wrong with it, on one line, and in which line of it where that
 /// is known.
-pub(super) fn render(source: &str, number: usize) -> Result<String, Problem> {
+pub(super) fn render(source: &str, number: usize, label: &str) -> Result<String, Problem> {
     if source.len() > MOST_BYTES {
         return Err(Problem::new(
             &format!("it has more than {MOST_BYTES} bytes"),
@@ -149,7 +149,7 @@ pub(super) fn render(source: &str, number: usize) -> Result<String, Problem> {
         ));
     }
     match mermaid_svg::render_with(source, &THEME) {
-        Ok(svg) => plain(&svg, number).map_err(|error| Problem::new(&error, None)),
+        Ok(svg) => plain(&svg, number, label).map_err(|error| Problem::new(&error, None)),
         Err(RenderError::Parse(ParseError::Syntax { message, line, .. })) => {
             Err(Problem::new(&message, line.checked_sub(1)))
         }
@@ -173,11 +173,12 @@ impl Problem {
 }
 
 /// The picture with what passes.
-fn plain(svg: &str, number: usize) -> Result<String, String> {
+fn plain(svg: &str, number: usize, label: &str) -> Result<String, String> {
     let document = Document::parse(svg).map_err(|error| error.to_string())?;
     let mut picture = Picture {
         wanted: None,
         number,
+        label,
         html: String::with_capacity(svg.len()),
     };
     picture.root(document.root_element());
@@ -193,6 +194,7 @@ struct Picture<'a> {
     /// The ids, as they stand in the page, to which something in the picture leads, once they are known.
     wanted: Option<BTreeSet<&'a str>>,
     number: usize,
+    label: &'a str,
     html: String,
 }
 
@@ -223,7 +225,7 @@ impl Picture<'_> {
             self.html,
             "<svg role=\"graphics-document document\" aria-roledescription=\"{}\" aria-label=\"{}\" viewBox=\"{}\" width=\"{width}\" height=\"{height}\">",
             escaped(kind),
-            escaped(title.unwrap_or("Diagram")),
+            escaped(title.unwrap_or(self.label)),
             escaped(&rounded(view)),
         );
         // Style sheets of the page say of a picture what they say of icons; of what is in it they say nothing.
@@ -347,7 +349,7 @@ mod tests {
     }
 
     fn drawn(source: &str) -> String {
-        let svg = render(source, 1).expect("it can be drawn");
+        let svg = render(source, 1, "Diagram").expect("it can be drawn");
         assert_plain(&svg);
         svg
     }
@@ -433,7 +435,7 @@ mod tests {
     fn diagrams_of_one_page_have_ids_of_their_own() {
         let source = "flowchart TD\n  A --> B";
         assert!(drawn(source).contains("url(#:d1-"));
-        let second = render(source, 2).expect("it can be drawn");
+        let second = render(source, 2, "Diagram").expect("it can be drawn");
         assert!(
             second.contains("id=\":d2-") && !second.contains(":d1-"),
             "{second}"
@@ -442,11 +444,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        let problem = render("flowchart LR\n  A --> B\n  B ==[\n", 1).expect_err("it is wrong");
+        let problem = render("flowchart LR\n  A --> B\n  B ==[\n", 1, "Diagram").expect_err("it is wrong");
         assert_eq!(problem.line, Some(2), "{problem:?}");
         assert!(problem.reason.contains("node"), "{problem:?}");
         for source in ["", "\n\n", "hello", "flowchart LR\n  A --> [", "pie\n  x"] {
-            let problem = render(source, 1).expect_err(source);
+            let problem = render(source, 1, "Diagram").expect_err(source);
             assert!(
                 !problem.reason.is_empty() && !problem.reason.contains('\n'),
                 "{problem:?}"
@@ -457,8 +459,8 @@ mod tests {
     #[test]
     fn one_that_nobody_can_read_is_refused() {
         let lines = |count| format!("pie\n{}", "  \"Dogs\" : 3\n".repeat(count));
-        assert!(render(&lines(1_000), 1).is_ok());
-        let problem = render(&lines(4_000), 1).expect_err("it is too long");
+        assert!(render(&lines(1_000), 1, "Diagram").is_ok());
+        let problem = render(&lines(4_000), 1, "Diagram").expect_err("it is too long");
         assert_eq!(problem.reason, "it has more than 50000 bytes");
     }
 
@@ -474,7 +476,9 @@ mod tests {
             "sequenceDiagram\n  participant A\n  link A: Home @ javascript:alert(1)\n  A->>A: <svg onload=alert(1)>",
             "flowchart LR\n  A@{ img: \"https://evil.example/x.png\", label: \"x\" }",
         ] {
-            let Ok(svg) = render(source, 1) else { continue };
+            let Ok(svg) = render(source, 1, "Diagram") else {
+                continue;
+            };
             assert_plain(&svg);
         }
     }
@@ -487,7 +491,7 @@ mod tests {
             <rect fill="url(https://evil.example/#a)" stroke="URL(//evil.example)" clip-path="url(#a) url(//evil.example)" opacity="u\72l(//evil.example)"/>
             <path d="M0 0" marker-end="url(#m)"/>
             <foreignObject><p>no</p></foreignObject><image href="no"/><script>no</script><use href="#no"/></svg>"##;
-        let plain = plain(svg, 3).expect("it is XML");
+        let plain = plain(svg, 3, "Diagram").expect("it is XML");
         assert_plain(&plain);
         let rects = plain.split("<rect").skip(1);
         let rects: Vec<_> = rects.filter_map(|rest| rest.split('>').next()).collect();
@@ -511,7 +515,7 @@ mod tests {
     fn one_that_is_wide_becomes_smaller_as_long_as_it_can_be_read() {
         for (width, expected) in [(300, 300), (720, 720), (800, 720), (2000, 1600)] {
             let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} 100\"/>");
-            let plain = plain(&svg, 1).expect("it is XML");
+            let plain = plain(&svg, 1, "Diagram").expect("it is XML");
             assert!(
                 plain.contains(&format!(" width=\"{expected}\" height=")),
                 "{plain}"
@@ -547,7 +551,7 @@ mod tests {
             ]), 0..30),
         ) {
             let source = format!("{kind}\n{}", parts.join(" "));
-            if let Ok(svg) = render(&source, 1) {
+            if let Ok(svg) = render(&source, 1, "Diagram") {
                 assert_plain(&svg);
             }
         }

@@ -22,6 +22,7 @@ use crate::markdown::raw_html::{self, Piece};
 use crate::markdown::{self, AlertTitle, Document, Heading};
 use crate::notebook;
 use crate::source::Source;
+use crate::words::Words;
 pub(crate) use escape::{escaped, push_escaped};
 pub(crate) use highlight::CodeRenderer;
 use math::Rendered;
@@ -41,6 +42,8 @@ pub(crate) struct Context<'a> {
     pub(crate) title: &'a str,
     /// The links and images, in the order of the page.
     pub(crate) links: &'a [Link],
+    /// Those that stand around the text.
+    pub(crate) words: &'a Words,
     /// Whether lines of code have numbers where a block does not say otherwise.
     pub(crate) has_line_numbers: bool,
 }
@@ -217,6 +220,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 } else {
                     ("", "To do")
                 };
+                let label = escaped(self.context.words.say(label));
                 self.html.push_str(&format!(
                     "<input type=\"checkbox\" disabled{checked} aria-label=\"{label}\"> "
                 ));
@@ -257,7 +261,8 @@ impl<'a, 'd> Renderer<'a, 'd> {
                     BlockQuoteKind::Caution => ("caution", "Caution"),
                 };
                 let title = self.alert_titles.get(&index);
-                let title = title.map_or(own_title.to_owned(), |title| escaped(&title.text));
+                let title = title.map_or(own_title, |title| &title.text);
+                let title = escaped(self.context.words.title(title));
                 self.html.push_str(&format!(
                     "<div class=\"alert alert-{class}\" role=\"note\"><p class=\"alert-title\">{title}</p>\n"
                 ));
@@ -278,10 +283,11 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 self.tables += 1;
                 self.table_bodies.push(false);
                 self.alignments.clone_from(alignments);
-                let label = escaped(&self.label);
+                let number = self.tables.to_string();
+                let values = [("number", number.as_str()), ("title", &self.label)];
+                let label = escaped(&self.context.words.fill("Table {number}: {title}", &values));
                 self.html.push_str(&format!(
-                    "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table {}: {label}\"><table>\n",
-                    self.tables
+                    "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\"><table>\n"
                 ));
             }
             Tag::TableHead => {
@@ -466,7 +472,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
 
     /// Draws a diagram in the place of the code block that is open. The answer is whether it could be drawn; if not, the code stays.
     fn diagram(&mut self, text: &str, info: &Info, range: &Range<usize>) -> bool {
-        match diagram::render(text, self.diagrams + 1) {
+        match diagram::render(text, self.diagrams + 1, self.context.words.say("Diagram")) {
             Ok(svg) => {
                 self.diagrams += 1;
                 self.code = None;
@@ -517,6 +523,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
     }
 
     fn html_block(&mut self, html: &str, range: &Range<usize>) {
+        let named = (html == markdown::UNTITLED_DETAILS)
+            .then(|| html.replace("Details", &escaped(self.context.words.say("Details"))));
+        let html = named.as_deref().unwrap_or(html);
         let pieces = raw_html::pieces(html);
         let is_structure = pieces.iter().any(|(_, piece)| match piece {
             Piece::Open(name, _) | Piece::Close(name) => raw_html::BLOCK.contains(name),
@@ -778,9 +787,16 @@ impl<'a, 'd> Renderer<'a, 'd> {
         } else {
             format!("footnote-{number}-ref-{references}")
         };
+        let label = self.numbered("Footnote {number}", number);
         self.html.push_str(&format!(
-            "<sup><a class=\"footnote-ref\" id=\"{id}\" href=\"#footnote-{number}\" aria-label=\"Footnote {number}\">{number}</a></sup>"
+            "<sup><a class=\"footnote-ref\" id=\"{id}\" href=\"#footnote-{number}\" aria-label=\"{label}\">{number}</a></sup>"
         ));
+    }
+
+    /// Words with a number in them.
+    fn numbered(&self, words: &str, number: usize) -> String {
+        let number = number.to_string();
+        escaped(&self.context.words.fill(words, &[("number", &number)]))
     }
 
     /// An error in our content, a warning elsewhere.
@@ -811,8 +827,10 @@ impl<'a, 'd> Renderer<'a, 'd> {
             );
         }
         if !self.footnotes.order.is_empty() {
-            self.html
-                .push_str("<section class=\"footnotes\" aria-label=\"Footnotes\"><ol>\n");
+            let label = escaped(self.context.words.say("Footnotes"));
+            self.html.push_str(&format!(
+                "<section class=\"footnotes\" aria-label=\"{label}\"><ol>\n"
+            ));
             for (index, (label, _)) in self.footnotes.order.iter().enumerate() {
                 let number = index + 1;
                 let definition = self
@@ -820,8 +838,9 @@ impl<'a, 'd> Renderer<'a, 'd> {
                     .definitions
                     .get(label)
                     .map_or("", |html| html.trim_end());
+                let label = self.numbered("Back to reference {number}", number);
                 let back = format!(
-                    " <a class=\"footnote-back\" href=\"#footnote-{number}-ref\" aria-label=\"Back to reference {number}\">↩</a>"
+                    " <a class=\"footnote-back\" href=\"#footnote-{number}-ref\" aria-label=\"{label}\">↩</a>"
                 );
                 let body = match definition.strip_suffix("</p>") {
                     Some(definition) => format!("{definition}{back}</p>"),
@@ -920,6 +939,7 @@ mod tests {
             base: "/base/",
             title: "Page",
             links: &links,
+            words: &Words::default(),
             has_line_numbers: false,
         };
         let (html, found) = render(&document, context, &mut CodeRenderer::new());

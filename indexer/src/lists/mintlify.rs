@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
 use crate::source::ReadError;
+use crate::words::OwnWords;
 
 pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
 
@@ -182,6 +183,7 @@ fn languages(navigation: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
         tag: tag(folder.clone()),
         label: None,
         folder,
+        words: OwnWords::new(),
         at: 0,
     });
     (first.text_of("language").map(tag), others.collect())

@@ -24,6 +24,7 @@ use crate::javascript::{Js, Modules, Names, Script};
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
 use crate::source::{ReadError, Source};
+use crate::words::OwnWords;
 
 /// How far above the content folder such a file may be.
 const HIGHEST: usize = 3;
@@ -337,6 +338,7 @@ fn languages(locales: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
                 tag,
                 label: locale.text_of("label"),
                 folder: folder.to_owned(),
+                words: OwnWords::new(),
                 at: 0,
             });
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::html::escaped;
+use crate::words::Words;
 
 /// An entry before it is in order.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct Named<'a> {
 pub(crate) const TITLE: &str = "All pages, A to Z";
 
 /// The body of the page, and its headings as id and text.
-pub(crate) fn body(names: &[Named<'_>], base: &str) -> (String, Vec<(String, String)>) {
+pub(crate) fn body(names: &[Named<'_>], base: &str, words: &Words) -> (String, Vec<(String, String)>) {
     let mut letters: BTreeMap<Letter, Vec<&Named<'_>>> = BTreeMap::new();
     for named in names {
         letters.entry(Letter::of(named.name)).or_default().push(named);
@@ -28,7 +29,7 @@ pub(crate) fn body(names: &[Named<'_>], base: &str) -> (String, Vec<(String, Str
     let mut headings = Vec::new();
     for (letter, mut entries) in letters {
         entries.sort_by_cached_key(|entry| (entry.name.to_lowercase(), entry.path));
-        let (id, title) = letter.heading();
+        let (id, title) = letter.heading(words);
         html.push_str(&format!(
             "<h2 id=\"{id}\"><a href=\"#{id}\">{title}</a></h2>\n<ul class=\"index\">\n"
         ));
@@ -69,10 +70,10 @@ impl Letter {
         }
     }
 
-    fn heading(self) -> (String, String) {
+    fn heading(self, words: &Words) -> (String, String) {
         match self {
             Self::Letter(letter) => (format!("letter-{}", letter.to_lowercase()), letter.to_string()),
-            Self::Other => ("other".to_owned(), "0–9 and signs".to_owned()),
+            Self::Other => ("other".to_owned(), words.say("0–9 and signs").to_owned()),
         }
     }
 }
@@ -99,7 +100,7 @@ mod tests {
                 ..page("`normal` gain", "/docs/ndcg")
             },
         ];
-        let (html, headings) = body(&names, "/sub/");
+        let (html, headings) = body(&names, "/sub/", &Words::default());
         insta::assert_snapshot!(html, @r##"
         <h2 id="letter-m"><a href="#letter-m">M</a></h2>
         <ul class="index">

@@ -165,6 +165,9 @@ enum Form {
     Nothing,
 }
 
+/// A folded part without a title of its own.
+pub(crate) const UNTITLED_DETAILS: &str = "<details><summary>Details</summary>";
+
 /// The names that are alerts, the kind of each and its title.
 const ALERTS: [(&str, BlockQuoteKind, &str); 7] = [
     ("note", BlockQuoteKind::Note, "Note"),
@@ -276,8 +279,10 @@ pub(super) fn convert<'a>(
                 converted.push((Event::Start(Tag::BlockQuote(Some(kind))), mark.range.clone()));
             }
             Form::Details => {
-                let title = if title.is_empty() { "Details" } else { title };
-                let html = format!("<details><summary>{}</summary>", escaped(title));
+                let html = match title.as_str() {
+                    "" => UNTITLED_DETAILS.to_owned(),
+                    title => format!("<details><summary>{}</summary>", escaped(title)),
+                };
                 converted.extend(html_block(html, &mark.range));
             }
             Form::CodeGroup => converted.extend(html_block("<tabs>".to_owned(), &mark.range)),

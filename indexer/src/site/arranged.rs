@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::{
     Basis, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below, kept::Kept,
 };
-use crate::card::{Cards, Words};
+use crate::card::{CardWords, Cards};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::languages;
@@ -18,6 +18,7 @@ use crate::navbar::{self, ManifestNavbarItem};
 use crate::routes::Routes;
 use crate::sidebar::{self, Sidebar, SidebarSection};
 use crate::source::fnv1a;
+use crate::words::Words;
 
 /// The pages in their order.
 #[derive(Debug)]
@@ -219,7 +220,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             None => folder.sources[index].path.clone(),
             Some(reference) => references.planned(reference).document,
         };
-        let words = Words {
+        let words = CardWords {
             site: &config.site.title,
             section: &section.title,
             title: &page.title,
@@ -272,10 +273,19 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         };
         around.push((index, Rc::new(standing)));
     }
-    let index_page =
-        index_path.map(|path| index_page(path, &all_searched, pages, routes, config, &section_titles));
+    let index_page = index_path.map(|path| {
+        index_page(
+            path,
+            &all_searched,
+            pages,
+            routes,
+            config,
+            basis.words,
+            &section_titles,
+        )
+    });
     if let Some(data) = &index_page {
-        let words = Words {
+        let words = CardWords {
             site: &config.site.title,
             section: "",
             title: &data.page.title,
@@ -347,6 +357,7 @@ fn index_page(
     pages: &[Rc<Page>],
     routes: &Routes,
     config: &Config,
+    words: &Words,
     section_titles: &[String],
 ) -> PageData {
     let names: Vec<Named<'_>> = order
@@ -367,10 +378,13 @@ fn index_page(
             std::iter::once(named).chain(aliases)
         })
         .collect();
-    let (html, headings) = index_page::body(&names, &config.site.base);
+    let (html, headings) = index_page::body(&names, &config.site.base, words);
     let page = Page {
-        title: index_page::TITLE.to_owned(),
-        description: format!("Every page of {} by its name.", config.site.title),
+        title: words.say(index_page::TITLE).to_owned(),
+        description: words.fill(
+            "Every page of {title} by its name.",
+            &[("title", &config.site.title)],
+        ),
         html,
         toc: headings
             .into_iter()
@@ -427,7 +441,7 @@ impl<'a> CardBox<'a> {
     }
 
     fn add_site(&mut self, site: &crate::config::Site) -> String {
-        self.add(Words {
+        self.add(CardWords {
             site: &site.title,
             section: "",
             title: site.tagline.as_deref().unwrap_or(&site.title),
@@ -435,7 +449,7 @@ impl<'a> CardBox<'a> {
         })
     }
 
-    fn add(&mut self, words: Words<'_>) -> String {
+    fn add(&mut self, words: CardWords<'_>) -> String {
         let mut draw = || {
             let picture = self.cards.draw(words);
             (format!("cards/{:016x}.png", fnv1a(&picture)), picture.into())

@@ -30,6 +30,7 @@ use crate::routes::{Routes, routes};
 use crate::source::Source;
 use crate::static_files::StaticFiles;
 use crate::summary::Summary;
+use crate::words::Words;
 
 /// What a build leaves to the next one, which makes the same with less work. By default nothing.
 #[derive(Debug, Default)]
@@ -173,6 +174,7 @@ impl Kept {
         source: &Source,
         index: usize,
         routes: &Routes,
+        words: &Words,
         input: &Input,
     ) -> (Rc<Page>, Vec<Diagnostic>) {
         if let Some(Some(known)) = self.pages.get(index)
@@ -180,7 +182,7 @@ impl Kept {
         {
             return (Rc::clone(&known.page), known.problems.clone());
         }
-        let (page, problems) = read_page(source, index, routes, input, &mut self.code_renderer);
+        let (page, problems) = read_page(source, index, routes, words, input, &mut self.code_renderer);
         let page = Rc::new(page);
         if let Some(place) = self.pages.get_mut(index) {
             *place = depends_on_no_file(&page).then(|| KeptPage {

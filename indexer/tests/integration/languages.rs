@@ -175,7 +175,7 @@ fn languages_that_cannot_be_are_named() {
     ");
     insta::assert_snapshot!(check("[[language]]\nfolder = \"fr\"\ndir = \"rtl\"\n"), @r"
     siftwren.toml:3:1: [[language]] has no `tag`; add one, for example `pt-BR`
-    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder
+    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder, words
     indexer: 2 problems found
     ");
     insta::assert_snapshot!(check("[[language]]\ntag = \"de\"\n"), @r"
@@ -403,4 +403,86 @@ fn the_sidebars_of_vitepress_are_those_of_their_languages() {
             { "tag": "ru", "label": "Русский", "root": "/ru" },
         ])
     );
+}
+
+#[test]
+fn the_words_around_a_text_are_those_of_its_language() {
+    let text = "# A\n\n> [!TIP]\n> a\n\n:::danger\nb\n:::\n\n:::details\nc\n:::\n\n- [x] d[^1]\n\n| e |\n| - |\n| f |\n\n[^1]: g\n";
+    let config = format!(
+        "{CONFIG}\n[language.words]\n\"Page not found\" = \"Cadê?\"\n\n[site.words]\nTip = \"Kniff <1>\"\n"
+    );
+    let folder = Folder::new(&[
+        ("siftwren.toml", &config),
+        ("content/a.md", text),
+        ("content/fr/a.md", text),
+        ("content/br/a.md", "# A\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    let html = |page: &str| folder.json(page)["html"].as_str().unwrap().to_owned();
+    insta::assert_snapshot!(html("out/pages/docs/a.json"), @r##"
+    <div class="alert alert-tip" role="note"><p class="alert-title">Kniff &lt;1&gt;</p>
+    <p>a</p>
+    </div>
+    <div class="alert alert-caution" role="note"><p class="alert-title">Gefahr</p>
+    <p>b</p>
+    </div>
+    <details><summary>Details</summary><p>c</p>
+    </details><ul>
+    <li><input type="checkbox" disabled checked aria-label="Erledigt"> d<sup><a class="footnote-ref" id="footnote-1-ref" href="#footnote-1" aria-label="Fußnote 1">1</a></sup></li>
+    </ul>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Tabelle 1: A"><table>
+    <thead>
+    <tr><th scope="col">e</th></tr>
+    </thead>
+    <tbody>
+    <tr><td>f</td></tr>
+    </tbody></table></div>
+    <section class="footnotes" aria-label="Fußnoten"><ol>
+    <li id="footnote-1"><p>g <a class="footnote-back" href="#footnote-1-ref" aria-label="Zurück zum Verweis 1">↩</a></p></li>
+    </ol></section>
+    "##);
+    insta::assert_snapshot!(html("out/pages/docs/fr/a.json"), @r##"
+    <div class="alert alert-tip" role="note"><p class="alert-title">Astuce</p>
+    <p>a</p>
+    </div>
+    <div class="alert alert-caution" role="note"><p class="alert-title">Danger</p>
+    <p>b</p>
+    </div>
+    <details><summary>Détails</summary><p>c</p>
+    </details><ul>
+    <li><input type="checkbox" disabled checked aria-label="Fait"> d<sup><a class="footnote-ref" id="footnote-1-ref" href="#footnote-1" aria-label="Note de bas de page 1">1</a></sup></li>
+    </ul>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Tableau 1 : A"><table>
+    <thead>
+    <tr><th scope="col">e</th></tr>
+    </thead>
+    <tbody>
+    <tr><td>f</td></tr>
+    </tbody></table></div>
+    <section class="footnotes" aria-label="Notes de bas de page"><ol>
+    <li id="footnote-1"><p>g <a class="footnote-back" href="#footnote-1-ref" aria-label="Retour à l’appel de note 1">↩</a></p></li>
+    </ol></section>
+    "##);
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["words"]["de"]["On this page"], "Auf dieser Seite");
+    assert_eq!(manifest["words"]["de"]["Tip"], "Kniff <1>");
+    assert_eq!(manifest["words"]["fr"]["On this page"], "Sur cette page");
+    assert_eq!(manifest["words"]["pt-BR"]["Page not found"], "Cadê?");
+    assert_eq!(manifest["words"]["pt-BR"]["Home"], "Início");
+    let index = folder.json("out/pages/docs/a-z.json");
+    assert_eq!(index["title"], "Alle Seiten von A bis Z");
+}
+
+#[test]
+fn a_site_in_english_has_the_words_that_it_changes_alone() {
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("content/a.md", "# A\n"),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    assert!(folder.json("out/manifest.json").get("words").is_none());
+    folder.write("siftwren.toml", b"[site]\nwords = { Home = \"Nest\" }\n");
+    folder.run(&BUILD).assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["words"], serde_json::json!({ "en": { "Home": "Nest" } }));
 }

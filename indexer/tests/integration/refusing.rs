@@ -292,7 +292,7 @@ fn a_wrong_configuration() {
         &[],
         "[site]\ntitel = \"A\"\n[search]\nmode = \"cloud\"\nmodel = 4\n[colours]\n",
         &[
-            "siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll",
+            "siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll, words",
             "siftwren.toml:3:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`",
             "siftwren.toml:4:8: `mode` takes live, local, live-with-fallback, not `cloud`",
             "siftwren.toml:5:9: `model` takes text, not a number",

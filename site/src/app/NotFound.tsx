@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { SearchButton } from '../features/navbar/SearchButton';
 import { localeOf, sectionsOf } from '../shared/content/locales';
 import type { NearPages, NotFoundPage, PageLink, SiteData } from '../shared/content/model';
-import { useHref, useSite } from '../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../shared/content/SiteContext';
 import { pathOf } from '../shared/lib/paths';
 import { Notice } from '../shared/ui/Notice';
 import styles from './NotFound.module.css';
@@ -14,18 +14,21 @@ import { loadNav } from './pageSource';
  * There `boot/missing.ts` writes what is near, into what this renders; the room for it is at the end and is kept.
  */
 export function NotFound({ page }: { page: NotFoundPage }) {
+  const say = useSay();
   const site = useSite();
   const href = useHref();
   const near = useNear(page, site);
+  const [before, after] = say.around('{start}, or to one of the sections:', 'start');
   const { address, query, pages } = near ?? { address: page.path, query: '', pages: [] };
   return (
-    <Notice title="Page not found">
-      <p>There is no page at this address. It may have moved, or the link may be wrong.</p>
+    <Notice title={say('Page not found')}>
+      <p>{say('There is no page at this address. It may have moved, or the link may be wrong.')}</p>
       {site.search && <SearchButton size="hero" query={query} />}
-      <nav aria-label="Ways to go on" className={styles.ways}>
+      <nav aria-label={say('Ways to go on')} className={styles.ways}>
         <p>
-          <a href={href(localeOf(site.locales, page.path).start)}>Go to the start page</a>, or to
-          one of the sections:
+          {before}
+          <a href={href(localeOf(site.locales, page.path).start)}>{say('Go to the start page')}</a>
+          {after}
         </p>
         <ul className={styles.sections}>
           {sectionsOf(site, page.path).map((section) => (
@@ -42,7 +45,7 @@ export function NotFound({ page }: { page: NotFoundPage }) {
         <div role="status" data-near="">
           {pages.length > 0 && (
             <>
-              <p>{nearQuestion(pages)}</p>
+              <p>{say(nearQuestion(pages))}</p>
               <Links links={pages} />
             </>
           )}

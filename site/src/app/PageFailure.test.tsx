@@ -32,7 +32,7 @@ test('a page that did not load says why and loads on Retry', async () => {
   const load = vi
     .fn<() => Promise<PageView>>()
     .mockRejectedValueOnce(new RouteLoadError('The server answered with status 503.'))
-    .mockResolvedValue({ page: docPage, nav: metricsNav });
+    .mockResolvedValue({ page: docPage, nav: metricsNav, words: null });
   show(load);
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The server answered with status 503.',
@@ -45,7 +45,7 @@ test('a page that did not load says why and loads on Retry', async () => {
 test('a page that crashes shows the message and Try again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const broken = { ...docPage, toc: null as unknown as [] };
-  show(() => Promise.resolve({ page: broken, nav: metricsNav }));
+  show(() => Promise.resolve({ page: broken, nav: metricsNav, words: null }));
   await waitFor(() => screen.getByRole('heading', { name: 'This page crashed.' }));
   expect(screen.getByRole('alert').textContent).toContain('null');
   screen.getByRole('button', { name: 'Try again' });

@@ -1,10 +1,12 @@
 import { useLocation, useNavigate, useNavigation, useRouteError } from 'react-router';
+import { useSay } from '../shared/content/SiteContext';
 import { Notice } from '../shared/ui/Notice';
 import { CrashNotice } from './CrashPage';
 import { RouteLoadError } from './RouteLoadError';
 
 /** Shown in place of a page that could not be loaded or that failed while it rendered. */
 export function PageFailure() {
+  const say = useSay();
   const error = useRouteError();
   const location = useLocation();
   const navigate = useNavigate();
@@ -15,11 +17,11 @@ export function PageFailure() {
   // error for a new location, but misses a revalidation that is over within one render.
   const retry = () => void navigate(location, { replace: true });
   return (
-    <Notice title="This page did not load">
-      <p role="alert">{error.message}</p>
+    <Notice title={say('This page did not load')}>
+      <p role="alert">{say(error.words, error.values)}</p>
       <p>
         <button type="button" className="button" onClick={retry} aria-busy={state === 'loading'}>
-          Retry
+          {say('Retry')}
         </button>
       </p>
     </Notice>

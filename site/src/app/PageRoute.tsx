@@ -4,18 +4,19 @@ import { HomeView } from '../features/home/HomeView';
 import { SearchButton } from '../features/navbar/SearchButton';
 import { DocArticle } from '../features/page/DocArticle';
 import { directionOf, localeOf } from '../shared/content/locales';
-import type { Page, PageView } from '../shared/content/model';
-import { useSite } from '../shared/content/SiteContext';
+import type { PageView } from '../shared/content/model';
+import { useSay, useSite } from '../shared/content/SiteContext';
 import { afterFrame } from '../shared/lib/afterFrame';
 import { documentTitle } from './documentTitle';
 import { NotFound } from './NotFound';
 import { Offline } from './Offline';
-import { PAGE_EVENT } from './pageEvent';
+import { PAGE_EVENT, type PageEventDetail } from './pageEvent';
 
 export function PageRoute() {
-  const { page } = useLoaderData<PageView>();
+  const view = useLoaderData<PageView>();
+  const { page } = view;
   const { search } = useSite();
-  useArrival(page);
+  useArrival(view);
   switch (page.kind) {
     case 'doc':
       return <DocArticle key={page.path} page={page} />;
@@ -33,21 +34,22 @@ export function PageRoute() {
  * contents, and the focus on the page's heading. That waits until the page is on the screen: it lays out the page, which the
  * frame does anyway. The page that came as HTML needs none of it.
  */
-function useArrival(page: Page): void {
+function useArrival({ page, words }: PageView): void {
   const site = useSite();
+  const say = useSay();
   const arrived = useRef(page.path);
   useEffect(() => {
     if (arrived.current === page.path) return;
     arrived.current = page.path;
-    document.title = documentTitle(page, site);
+    document.title = documentTitle(page, site, say);
     const { tag } = localeOf(site.locales, page.path);
     document.documentElement.lang = tag;
     document.documentElement.dir = directionOf(tag) ?? '';
-    document.dispatchEvent(new Event(PAGE_EVENT));
+    document.dispatchEvent(new CustomEvent<PageEventDetail>(PAGE_EVENT, { detail: { words } }));
     afterFrame(() => {
       // A reader who has gone on meanwhile is left alone.
       if (arrived.current !== page.path || location.hash) return;
       document.querySelector('h1')?.focus({ preventScroll: true });
     });
-  }, [page, site]);
+  }, [page, words, site, say]);
 }

@@ -1,7 +1,8 @@
 import { Component, type ReactNode, use } from 'react';
 import { useStore } from 'zustand';
 import { localeOf } from '../shared/content/locales';
-import { useSite } from '../shared/content/SiteContext';
+import { useSay, useSite } from '../shared/content/SiteContext';
+import type { Say } from '../shared/content/words';
 import { showToast } from './boot/toast';
 import { NavigateContext } from './navigation';
 import { searchSlot } from './searchSlot';
@@ -11,17 +12,18 @@ export function SearchPlace({ path }: { path: string }) {
   const { search, locales } = useSite();
   const locale = localeOf(locales, path);
   const navigate = use(NavigateContext);
+  const say = useSay();
   const module = useStore(searchSlot, (slot) => slot.module);
   if (!module || !search || !navigate) return null;
   return (
-    <SearchBoundary>
+    <SearchBoundary say={say}>
       <module.SearchRoot key={locale.tag} config={search} locale={locale} navigate={navigate} />
     </SearchBoundary>
   );
 }
 
 /** A search that crashes is taken away, and the page stays; whoever opens it again gets a new one. */
-class SearchBoundary extends Component<{ children: ReactNode }, { hasCrashed: boolean }> {
+class SearchBoundary extends Component<{ say: Say; children: ReactNode }, { hasCrashed: boolean }> {
   override state = { hasCrashed: false };
 
   static getDerivedStateFromError() {
@@ -30,7 +32,8 @@ class SearchBoundary extends Component<{ children: ReactNode }, { hasCrashed: bo
 
   override componentDidCatch(error: unknown) {
     console.error('The search crashed.', error);
-    showToast(document, 'The search crashed. Open it again to go on searching.', null);
+    const { say } = this.props;
+    showToast(document, say('The search crashed. Open it again to go on searching.'), say('Close'));
     searchSlot.setState({ module: null });
   }
 

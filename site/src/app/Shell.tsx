@@ -1,5 +1,5 @@
-import { memo } from 'react';
-import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
+import { memo, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router';
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
 import { SiteFooter } from '../features/footer/SiteFooter';
@@ -8,8 +8,11 @@ import { SearchButton } from '../features/navbar/SearchButton';
 import { OfflineState } from '../features/offline/OfflineState';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
+import { localeOf } from '../shared/content/locales';
 import type { PageView, SectionNav, Translation } from '../shared/content/model';
-import { useSite } from '../shared/content/SiteContext';
+import { SayContext, useSay, useSite } from '../shared/content/SiteContext';
+import { sayIn } from '../shared/content/words';
+import { canonicalPath } from '../shared/lib/paths';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import menu from './DrawerMenu.module.css';
 import { SearchPlace } from './SearchPlace';
@@ -19,13 +22,21 @@ import styles from './Shell.module.css';
 export function Shell() {
   const site = useSite();
   const view = useMatches().at(-1)?.loaderData as PageView | undefined;
+  const { pathname } = useLocation();
+  // One that did not load has an address.
+  const path = view?.page.path ?? canonicalPath(pathname);
+  const current = view && sayIn(view.words, localeOf(site.locales, path).tag);
+  const [last, setLast] = useState(() => current ?? sayIn(null, 'en'));
+  if (current && current !== last) setLast(() => current);
   return (
-    <Surroundings
-      path={view?.page.path ?? site.homePath}
-      translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
-      nav={view?.nav ?? null}
-      hasSidebar={view?.page.kind !== 'home'}
-    />
+    <SayContext value={current ?? last}>
+      <Surroundings
+        path={path}
+        translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
+        nav={view?.nav ?? null}
+        hasSidebar={view?.page.kind !== 'home'}
+      />
+    </SayContext>
   );
 }
 
@@ -47,10 +58,11 @@ const Surroundings = memo(function Surroundings({
   hasSidebar,
 }: SurroundingsProps) {
   const site = useSite();
+  const say = useSay();
   return (
     <>
       <a href="#:main" className={styles.skip} data-behind-drawer="">
-        Skip to content
+        {say('Skip to content')}
       </a>
       {site.announcement && <Announcement announcement={site.announcement} />}
       <Navbar
@@ -67,7 +79,7 @@ const Surroundings = memo(function Surroundings({
         </main>
         <div id=":menu" className={styles.menu}>
           <DrawerHeader />
-          <nav className={`${styles.links} ${menu.links}`} aria-label="Main, in the menu">
+          <nav className={`${styles.links} ${menu.links}`} aria-label={say('Main, in the menu')}>
             <NavbarMenu path={path} translations={translations} />
           </nav>
           <Sidebar nav={nav} path={path} />
@@ -85,5 +97,6 @@ const Surroundings = memo(function Surroundings({
 });
 
 function Progress() {
-  return <ProgressBar active={useNavigation().state === 'loading'} />;
+  const label = useSay()('Loading the page');
+  return useNavigation().state === 'loading' ? <ProgressBar label={label} /> : null;
 }

@@ -23,28 +23,21 @@ import { createBrowserRouter, redirectDocument } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
-import type { PageSource } from '../shared/content/model';
+import type { PageSource, PageView } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { connectionOf } from '../shared/lib/connection';
 import { basenameOf } from '../shared/lib/paths';
 import { AssetsGoneError } from './AssetsGoneError';
+import type { Settings } from './boot/settings';
 import { toggleConsole } from './consoleSlot';
 import { createNavigate, NavigateContext, routeLinks } from './navigation';
 import { OtherBuildError } from './OtherBuildError';
-import { createPageSource, loadNav, loadSite } from './pageSource';
+import { createPageSource, loadNav, loadSite, loadWords } from './pageSource';
 import { prefetchPages } from './prefetch';
 import { reloadIfReplaced } from './replacedBuild';
 import { createRoutes } from './routes';
 import { openSearch, warmSearch } from './searchSlot';
 import { showingAtOnce } from './showingAtOnce';
-
-export interface StartOptions {
-  base: string;
-  /** Address of the `SiteData`. */
-  site: string;
-  /** Address of the current section's `SectionNav`. */
-  nav: string | null;
-}
 
 export interface Application {
   /** `takeQuery` answers null when the reader no longer wants to search. */
@@ -56,27 +49,30 @@ export interface Application {
 
 /** Takes over the prerendered page. */
 export async function start({
-  base,
-  site: siteUrl,
+  base = '/',
+  site: siteUrl = '',
   nav: navUrl,
-}: StartOptions): Promise<Application> {
+  words: wordsUrl,
+}: Settings): Promise<Application> {
   const root = document.getElementById(':app');
   if (!root) throw new Error('The page has no element to take over.');
-  const [site, nav] = await Promise.all([
+  const [site, nav, words] = await Promise.all([
     loadSite(siteUrl),
-    navUrl === null ? null : loadNav(navUrl),
+    navUrl === undefined ? null : loadNav(navUrl),
+    wordsUrl === undefined ? null : loadWords(wordsUrl),
   ]);
   root.dataset.takenOver = '';
   const page = readPage(root, base);
   if (page.kind === 'doc') page.html = trustPageHtml(page.html);
-  const pages = createPageSource(site, nav);
+  const view: PageView = { page, nav, words };
+  const pages = createPageSource(site, view);
   const source = reloading(pages, siteUrl, () => {
     const { navigation, location } = router.state;
     return new URL(router.createHref(navigation.location ?? location), window.location.href).href;
   });
   const router = createBrowserRouter(createRoutes(source, base), {
     basename: basenameOf(base),
-    hydrationData: { loaderData: { page: { page, nav } } },
+    hydrationData: { loaderData: { page: view } },
   });
   routeLinks(document, router, base);
   prefetchPages(window, {

@@ -1,7 +1,9 @@
 /** The HTML document around the application. */
 import { directionOf } from '../shared/content/locales';
 import type { AnnouncementData } from '../shared/content/model';
+import { sayIn, type Words } from '../shared/content/words';
 import { escapeHtml } from '../shared/lib/escapeHtml';
+import { FAILURES, type Failures } from './boot/failures';
 import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 
 /** What stands in the page itself; the policy of the site names each text by its hash. */
@@ -30,6 +32,8 @@ export interface DocumentParts {
   /** Addresses of the site's description and of the section's list. */
   site: string;
   nav: string | null;
+  /** The words of the site, and their address; null: they are the English ones. */
+  words: { said: Words; address: string } | null;
   /** Null: no service worker. */
   worker: string | null;
   announcement: AnnouncementData | null;
@@ -47,6 +51,8 @@ export function documentHtml(parts: DocumentParts): string {
     'data-base': parts.base === '/' ? null : parts.base,
     'data-site': parts.site,
     'data-nav': parts.nav,
+    'data-words': parts.words?.address ?? null,
+    'data-failures': parts.words && failuresIn(parts.words.said, parts.language),
     'data-worker': parts.worker,
     'data-has-search': parts.hasSearch ? '' : null,
     'data-search-problem': parts.searchProblem,
@@ -77,6 +83,18 @@ export function documentHtml(parts: DocumentParts): string {
     'data-path': parts.page.path,
   });
   return `<!doctype html><html${attributes({ lang: parts.language, dir: directionOf(parts.language) })}><head>${head.join('')}</head><body>${wrongBaseBanner(parts.base, parts.page)}<div${root}>${parts.body}</div>${wrongBaseLinks(parts.page)}</body></html>\n`;
+}
+
+/** What the boot script says, see `boot/failures.ts`. */
+function failuresIn(words: Words, language: string): string {
+  const say = sayIn(words, language);
+  const failures: Failures = {
+    menu: say(FAILURES.menu),
+    search: say(FAILURES.search),
+    console: say(FAILURES.console),
+    close: say(FAILURES.close),
+  };
+  return JSON.stringify(failures);
 }
 
 /** Attributes with the value null are left out. */

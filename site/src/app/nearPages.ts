@@ -8,6 +8,7 @@ import type {
   SidebarItem,
   SiteData,
 } from '../shared/content/model';
+import type { Word } from '../shared/content/words';
 import { decoded, hrefOf } from '../shared/lib/paths';
 
 const MOST = 4;
@@ -60,7 +61,7 @@ export function nearPages(path: string, pages: readonly PageLink[], common = '')
 }
 
 /** What stands above them. */
-export function nearQuestion(pages: readonly PageLink[]): string {
+export function nearQuestion(pages: readonly PageLink[]): Word {
   return pages.length === 1 ? 'Did you mean this page?' : 'Did you mean one of these?';
 }
 

@@ -31,7 +31,7 @@ const load = (source = createPageSource(site), path = '/docs/metrics/ndcg') =>
 
 test('a page comes with the list of its section, which is fetched once', async () => {
   const source = createPageSource(site);
-  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav });
+  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav, words: null });
   const other = fragmentUrl.replace('ndcg', 'mrr');
   answers.set(other, () => Response.json({ ...docPage, path: '/docs/metrics/mrr', build: 'b1' }));
   await load(source, '/docs/metrics/mrr');
@@ -39,15 +39,51 @@ test('a page comes with the list of its section, which is fetched once', async (
 });
 
 test('the list of the section that is being read is not fetched', async () => {
-  const source = createPageSource(site, metricsNav);
+  const source = createPageSource(site, { page: docPage, nav: metricsNav, words: null });
   expect((await load(source)).nav).toBe(metricsNav);
   expect(calls).toEqual([fragmentUrl]);
+});
+
+test('words come with a page in their language, and are fetched once', async () => {
+  const [english] = site.locales;
+  const german = { tag: 'de', label: null, root: '/docs/de', start: '/docs/de', words: 'w.json' };
+  const locales = [...(english ? [english] : []), german];
+  const words = {
+    Home: 'Startseite',
+    '{count} pages': { one: '{count} Seite', other: '{count} Seiten' },
+  };
+  answers.set('/book/w.json', () => new Response('', { status: 500 }));
+  for (const name of ['a', 'b']) {
+    const page = {
+      ...docPage,
+      path: `/docs/de/${name}`,
+      section: { id: '', title: '' },
+      build: 'b1',
+    };
+    answers.set(`/book/fragments/pages/docs/de/${name}.json?v=b1`, () => Response.json(page));
+  }
+  const source = createPageSource({ ...site, locales });
+  expect((await load(source)).words).toBeNull();
+  await expect(load(source, '/docs/de/a')).rejects.toThrow('status 500');
+  answers.set('/book/w.json', () => Response.json(words));
+  expect((await load(source, '/docs/de/a')).words).toEqual(words);
+  await load(source, '/docs/de/b');
+  expect(calls.filter((url) => url === '/book/w.json')).toHaveLength(2);
+
+  const page = { ...docPage, path: '/docs/de/a' };
+  const known = createPageSource({ ...site, locales }, { page, nav: null, words });
+  expect((await load(known, '/docs/de/b')).words).toBe(words);
+  answers.set('/book/w.json', () => Response.json({ Home: 1 }));
+  await expect(load(createPageSource({ ...site, locales }), '/docs/de/a')).rejects.toThrow(
+    'page data.Home',
+  );
 });
 
 test('an address without a page is the not-found page', async () => {
   expect(await load(undefined, '/docs/none')).toEqual({
     page: { kind: 'not-found', path: '/docs/none', near: null },
     nav: null,
+    words: null,
   });
 });
 
@@ -133,7 +169,7 @@ test('with a page of another section its list is fetched ahead', async () => {
   await new Promise((resolve) => setTimeout(resolve));
   // Nobody has asked for it yet.
   answers.set('/book/n2.json', () => Response.json(metricsNav));
-  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav });
+  expect(await load(source)).toEqual({ page: docPage, nav: metricsNav, words: null });
   expect(calls).toHaveLength(3);
   await load(source);
   expect(calls).toHaveLength(3);

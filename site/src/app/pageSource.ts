@@ -2,7 +2,9 @@
 
 import { trustPageHtml } from '../features/page/pageHtml';
 import { fragment, sectionNav, siteData } from '../shared/content/decoders';
-import type { Page, PageSource, SectionNav, SiteData } from '../shared/content/model';
+import { localeOf } from '../shared/content/locales';
+import type { Page, PageSource, PageView, SectionNav, SiteData } from '../shared/content/model';
+import { type Word, type Words, words } from '../shared/content/words';
 import { DecodeError, type Decoder } from '../shared/lib/decode';
 import { fragmentFile, hrefOf } from '../shared/lib/paths';
 import { PATIENCE_MS } from '../shared/lib/patience';
@@ -15,6 +17,8 @@ const loadReferenceStyles = retriable(() => import('../features/api/referenceSty
 
 /** Pages fetched ahead, and those that were read: so many of the newest are kept. */
 const KEPT_PAGES = 30;
+const NOT_FETCHED =
+  'The page could not be fetched. You might want to check your network connection.' satisfies Word;
 /** A page of another day may have changed. */
 const KEPT_MS = 10 * 60_000;
 
@@ -26,27 +30,26 @@ export interface PrefetchingSource extends PageSource {
   prefetch(path: string): Promise<void>;
 }
 
-/** `known` is the list of the section that is being read. */
-export function createPageSource(
-  site: SiteData,
-  known: SectionNav | null = null,
-): PrefetchingSource {
+/** `known` is the page that is being read. */
+export function createPageSource(site: SiteData, known: PageView | null = null): PrefetchingSource {
   const ahead = new Map<string, { page: Promise<Page>; since: number }>();
-  const navs = new Map<string, Promise<SectionNav>>();
-  if (known) navs.set(known.id, Promise.resolve(known));
+  const loadNavOnce = once(loadNav);
+  const loadWordsOnce = once(loadWords);
 
   function navOf(page: Page): Promise<SectionNav | null> {
     const section = page.kind === 'doc' ? page.section.id : null;
+    if (section !== null && section === known?.nav?.id) return Promise.resolve(known.nav);
     const link = site.sections.find(({ id }) => id === section);
-    if (!link) return Promise.resolve(null);
-    let nav = navs.get(link.id);
-    if (!nav) {
-      // Not aborted with its navigation: the next page of the section waits for the same list.
-      nav = loadNav(hrefOf(site.base, link.nav));
-      navs.set(link.id, nav);
-      nav.catch(() => navs.delete(link.id));
+    return link ? loadNavOnce(hrefOf(site.base, link.nav)) : Promise.resolve(null);
+  }
+
+  function wordsOf(path: string): Promise<Words | null> {
+    const locale = localeOf(site.locales, path);
+    if (locale.words === null) return Promise.resolve(null);
+    if (known && locale === localeOf(site.locales, known.page.path)) {
+      return Promise.resolve(known.words);
     }
-    return nav;
+    return loadWordsOnce(hrefOf(site.base, locale.words));
   }
 
   async function fetchPage(path: string, signal: AbortSignal | null): Promise<Page> {
@@ -77,8 +80,8 @@ export function createPageSource(
       if (page.kind !== 'not-found') keep(path, Promise.resolve(page));
       // A page that came as HTML names them in its head.
       const styles = page.kind === 'doc' && page.layout !== 'text' ? ofReferences() : null;
-      const [nav] = await Promise.all([navOf(page), styles]);
-      return { page, nav };
+      const [nav, said] = await Promise.all([navOf(page), wordsOf(path), styles]);
+      return { page, nav, words: said };
     },
     async prefetch(path) {
       if (fetchedAhead(path)) return;
@@ -102,10 +105,7 @@ async function ofReferences(): Promise<void> {
   try {
     await loadReferenceStyles();
   } catch (cause) {
-    const reason = 'The styles of the page could not be fetched.';
-    throw new AssetsGoneError(`${reason} You might want to check your network connection.`, {
-      cause,
-    });
+    throw new AssetsGoneError(NOT_FETCHED, { cause });
   }
 }
 
@@ -120,6 +120,29 @@ export async function loadNav(url: string): Promise<SectionNav> {
   const nav = await getJson(url, sectionNav, null);
   if (!nav) throw new AssetsGoneError('The list of the section is missing.');
   return nav;
+}
+
+/** The site's words in a language. */
+export async function loadWords(url: string): Promise<Words> {
+  const found = await getJson(url, words, null);
+  if (!found) throw new AssetsGoneError('The words of the site are missing.');
+  return found;
+}
+
+/**
+ * Each file once, as long as it arrives. Not aborted with its navigation: the next page waits for the same.
+ */
+function once<T>(load: (url: string) => Promise<T>): (url: string) => Promise<T> {
+  const files = new Map<string, Promise<T>>();
+  return (url) => {
+    let file = files.get(url);
+    if (!file) {
+      file = load(url);
+      files.set(url, file);
+      file.catch(() => files.delete(url));
+    }
+    return file;
+  };
 }
 
 /** Null where the server has no such file. */
@@ -138,7 +161,9 @@ async function getJson<T>(
     const response = await fetch(url, { signal: abort.signal });
     if (response.status === 404) return null;
     if (!response.ok)
-      throw new RouteLoadError(`The server answered with status ${response.status}.`);
+      throw new RouteLoadError('The server answered with status {status}.', {
+        values: { status: response.status },
+      });
     body = await response.json();
   } catch (error) {
     if (error instanceof RouteLoadError || signal?.aborted) throw error;
@@ -157,9 +182,9 @@ async function getJson<T>(
   }
 }
 
-function reasonOf(error: unknown, isGivenUp: boolean): string {
+function reasonOf(error: unknown, isGivenUp: boolean): Word {
   if (isGivenUp) return 'The page took too long to come.';
   return error instanceof SyntaxError
     ? 'The server answered with something that is not page data.'
-    : 'The page could not be fetched. You might want to check your network connection.';
+    : NOT_FETCHED;
 }

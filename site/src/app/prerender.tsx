@@ -28,6 +28,7 @@ import type {
 import { SiteContext } from '../shared/content/SiteContext';
 import { firstPath } from '../shared/content/sections';
 import { tocOf } from '../shared/content/tocOf';
+import { sayIn } from '../shared/content/words';
 import type { Decoder } from '../shared/lib/decode';
 import { basenameOf, fragmentFile, hrefOf, htmlFile } from '../shared/lib/paths';
 import type { ComponentPage } from './componentPage';
@@ -148,6 +149,13 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   }
 
   const locales = localesOf(manifest, paths, sections, homePath);
+  const said = manifest.words ?? {};
+  for (const locale of locales) {
+    const words = said[locale.tag];
+    if (!words) continue;
+    const stem = `assets/words-${locale.tag.toLowerCase()}`;
+    locale.words = await files.hashed(stem, 'json', JSON.stringify(words));
+  }
   /** Where a page is in the other languages. */
   const translationsOf = (path: string): Translation[] => {
     const own = localeOf(locales, path);
@@ -216,7 +224,10 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     { card, markdown }: Beside = { card: null, markdown: null },
   ): Promise<void> {
     const nav = page.kind === 'doc' ? (navs.get(page.section.id) ?? null) : null;
-    current = { page, nav };
+    const locale = localeOf(locales, page.path);
+    const language = locale.tag;
+    const words = said[language] ?? null;
+    current = { page, nav, words };
     const request = new Request(new URL(hrefOf(base, page.path), 'http://prerender.invalid'));
     const context = await handler.query(request);
     if (context instanceof Response) throw new Error(`${page.path}: the page is a redirect.`);
@@ -232,12 +243,11 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
       </SiteContext>,
     );
     const link = sections.find(({ id }) => id === nav?.id);
-    const language = localeOf(locales, page.path).tag;
     const translations = page.kind === 'doc' ? page.translations : [];
     await files.write(
       file,
       documentHtml({
-        title: documentTitle(page, site),
+        title: documentTitle(page, site, sayIn(words, language)),
         description: page.kind === 'doc' ? page.description || null : site.tagline,
         language,
         tags: documentTags({
@@ -267,6 +277,8 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
         },
         site: base + siteFile,
         nav: link ? base + link.nav : null,
+        words:
+          words && locale.words !== null ? { said: words, address: base + locale.words } : null,
         worker: options.hasServiceWorker ? `${base}sw.js` : null,
         announcement: site.announcement,
         analytics: endpoint === null ? null : { script: base + options.assets.analytics, endpoint },
@@ -440,7 +452,7 @@ function localesOf(
     );
     const own = paths.has(locale.root) ? locale.root : section?.path;
     const isAtHome = number === 0 && locale.root === manifest.content.route_prefix;
-    return { ...locale, start: isAtHome ? homePath : (own ?? homePath) };
+    return { ...locale, start: isAtHome ? homePath : (own ?? homePath), words: null };
   });
 }
 

@@ -2,9 +2,12 @@ import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { readPage } from '../features/page/readPage';
+import { localeOf } from '../shared/content/locales';
 import type { Page, SectionNav } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { sayIn, type Words } from '../shared/content/words';
+import { FAILURES } from './boot/failures';
 import { propose } from './boot/missing';
 import { documentHtml } from './documentHtml';
 import { createRoutes } from './routes';
@@ -20,9 +23,14 @@ const NEAR = {
 const INLINE = { first: 'first()', plainAddress: 'plain()', styles: ['a{}', 'b{}'] };
 
 /** The whole document, the way the prerender makes it. */
-async function render(page: Page, nav: SectionNav | null, data = site): Promise<Document> {
+async function render(
+  page: Page,
+  nav: SectionNav | null,
+  data = site,
+  words: Words | null = null,
+): Promise<Document> {
   const handler = createStaticHandler(
-    createRoutes({ load: () => Promise.resolve({ page, nav }) }, '/book/'),
+    createRoutes({ load: () => Promise.resolve({ page, nav, words }) }, '/book/'),
     { basename: '/book' },
   );
   const context = await handler.query(new Request(`http://test/book${page.path}`));
@@ -40,7 +48,7 @@ async function render(page: Page, nav: SectionNav | null, data = site): Promise<
     title: 'T <1>',
     description: page.kind === 'doc' ? page.description : null,
     tags: [],
-    language: 'en',
+    language: localeOf(data.locales, page.path).tag,
     noIndex: false,
     icon: { href: '/book/favicon.svg', type: 'image/svg+xml' },
     base: '/book/',
@@ -48,6 +56,7 @@ async function render(page: Page, nav: SectionNav | null, data = site): Promise<
     inline: INLINE,
     site: '/book/assets/site.json',
     nav: null,
+    words: words && { said: words, address: '/book/w.json' },
     worker: null,
     analytics: null,
     announcement: null,
@@ -103,8 +112,8 @@ test.each<[string, Page]>([
 
 test('what a page says of other languages can be read back', async () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs' },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr' },
+    { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: null },
   ];
   const page = { ...docPage, translations: [{ tag: 'fr', path: '/docs/fr/metrics/ndcg' }] };
   const document = await render(page, metricsNav, { ...site, locales });
@@ -120,11 +129,11 @@ test('the not-found page gets near ones from its script as from the application'
   vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url]));
   const { dataset } = root(document);
   dataset.takenOver = '';
-  await propose({ base: '/book/', site: '/site.json' });
+  await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en') });
   delete dataset.takenOver;
   expect(document.body.innerHTML).toBe(body.innerHTML);
 
-  await propose({ base: '/book/', site: '/site.json' });
+  await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en') });
   const found = await render({ ...missing, near: NEAR }, null, searched);
   expect(main(document)).toBe(main(found));
 });
@@ -215,4 +224,42 @@ test('what an author writes into a title stays text', async () => {
   expect(document.querySelector('meta[name=description]')?.getAttribute('content')).toBe(
     '"><script>1</script>',
   );
+});
+
+test('the words around a text are those of its language', async () => {
+  const words = {
+    Home: 'Accueil',
+    'On this page': 'Sur cette page',
+    'Last changed {date}': 'Modifiée le {date}.',
+    Close: 'Fermer',
+    'All {count} sections': { one: 'La section', other: 'Les {count} sections' },
+  };
+  const [english] = site.locales;
+  const french = { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: 'w.json' };
+  const data = { ...site, locales: english ? [english, french] : [] };
+  const page = {
+    ...docPage,
+    path: '/docs/fr/metrics/ndcg',
+    lastChange: '2026-11-21',
+    translations: [{ tag: 'en', path: '/docs/metrics/ndcg' }],
+  };
+  const document = await render(page, metricsNav, data, words);
+  expect(document.querySelector('article nav a')?.textContent).toBe('Accueil');
+  expect(document.querySelector('summary + nav[data-toc], [data-toc] p')?.textContent).toBe(
+    'Sur cette page',
+  );
+  const facts = document.querySelector('time')?.parentElement?.textContent;
+  expect(facts).toBe('Modifiée le 21 novembre 2026.');
+  // What nobody has said in the language is English.
+  expect(document.querySelector('a[href="#:main"]')?.textContent).toBe('Skip to content');
+  const settings = document.querySelector<HTMLElement>('[data-boot]')?.dataset;
+  expect(settings?.words).toBe('/book/w.json');
+  const failures = JSON.parse(settings?.failures ?? '');
+  expect(failures).toEqual({ ...FAILURES, close: 'Fermer' });
+  expect(readPage(root(document), '/book/')).toEqual(page);
+
+  const inEnglish = await render(docPage, metricsNav, data);
+  const { words: address, failures: none } =
+    inEnglish.querySelector<HTMLElement>('[data-boot]')?.dataset ?? {};
+  expect([address, none]).toEqual([undefined, undefined]);
 });

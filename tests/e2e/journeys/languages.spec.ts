@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expectClean } from '../support/accessibility.js';
 import { expect, takenOver, test, title } from '../support/fixtures.js';
-import { addressOf } from '../support/searchModal.js';
+import { addressOf, SearchModal } from '../support/searchModal.js';
 import type { Server } from '../support/server.js';
 import { buildFrom, type BuiltSite, serveBelow } from '../support/subPath.js';
 
@@ -14,11 +14,12 @@ url = "https://birds.example"
 
 ${['fr', 'fa', ...FEW].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')}`,
   'content/index.md': '# Birds\n\nEverything about birds.\n',
-  'content/guides/wren.md': '# The wren\n\nA small bird, with a *raised tail*.\n\n## Nest\n\nOf moss.\n',
+  'content/guides/wren.md': '# The wren\n\nA small bird, with a *raised tail*.\n\n## Nest\n\n```bash\nls\n```\n\nOf moss.\n',
   'content/guides/owl.md': '# The owl\n\nIt has no translation.\n',
   'content/fr/index.md': '# Oiseaux\n\nTout sur les oiseaux.\n',
   'content/fr/guides/wren.md':
-    '# Le troglodyte\n\nUn petit oiseau.\n\n## Nid\n\nEn mousse.\n',
+    '# Le troglodyte\n\nUn petit oiseau.\n\n> [!TIP]\n> Écoutez.\n\n## Nid\n\n```bash\nls\n```\n\nEn mousse.\n',
+  'content/fr/guides/merle.md': '# Le merle\n\nUn oiseau noir.\n',
   'content/fa/index.md':
     '# پرندگان\n\nهمه چیز درباره پرندگان.\n\n```bash title="wren"\nls --all # files\n```\n\n| یک | دو |\n| --- | --- |\n| ۱ | `ls -a` |\n',
   ...Object.fromEntries(FEW.map((tag) => [`content/${tag}/index.md`, `# Birds, ${tag}\n`])),
@@ -38,7 +39,7 @@ test.afterAll(async () => {
   site.remove();
 });
 
-const menu = (page: Page) => page.locator('header summary', { hasText: 'Language: ' });
+const menu = (page: Page) => page.locator('header summary');
 const choose = async (page: Page, name: string) => {
   await menu(page).click();
   await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
@@ -51,7 +52,7 @@ test('the menu leads to the same page, or to the start of the language, and Back
   await page.goto(`${origin}/fr/guides/wren`);
   await takenOver(page);
   await expect(document(page)).toHaveAttribute('lang', 'fr');
-  await expect(menu(page)).toHaveText('Language: Français');
+  await expect(menu(page)).toHaveText('Langue: Français');
   await choose(page, 'English');
   await expect(page).toHaveURL(`${origin}/guides/wren`);
   await expect(title(page)).toHaveText('The wren');
@@ -74,10 +75,10 @@ test('the menu leads to the same page, or to the start of the language, and Back
 
 test('lists, start and neighbours of a page are in its language', async ({ page }) => {
   await page.goto(`${origin}/fr/guides/wren`);
-  const list = page.getByRole('navigation', { name: 'Documentation' });
+  const list = page.locator('[data-menu]');
   await expect(list.getByRole('link', { name: 'Le troglodyte' })).toHaveAttribute('aria-current', 'page');
   await expect(list).not.toContainText('owl');
-  await expect(page.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/fr');
+  await expect(page.getByRole('link', { name: 'Accueil' })).toHaveAttribute('href', '/fr');
   await page.goto(`${origin}/guides/owl`);
   await expect(list).not.toContainText('troglodyte');
   await expect(page.locator('a[rel=next]')).toHaveAttribute('href', '/guides/wren');
@@ -85,14 +86,82 @@ test('lists, start and neighbours of a page are in its language', async ({ page 
   await expect(page.locator('a[rel=next]')).toHaveCount(0);
 });
 
-test('each language is searched by itself, also after a change', async ({ page, search }) => {
+test('what stands around a text is in its language, also what scripts write, and changes with it', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${origin}/fr/guides/wren`);
-  await search.open();
-  await search.searchFor('troglodyte');
-  await expect(search.selected).toContainText('Le troglodyte');
-  expect((await addressOf(search.selected)).pathname).toBe('/fr/guides/wren');
-  await search.searchFor('raised');
-  await expect(search.dialog.getByRole('status')).toHaveText(/^No results/);
+  await expect(page.locator('.alert-title')).toHaveText('Astuce');
+  await expect(page.getByRole('contentinfo')).toContainText('Toutes les pages de A à Z');
+  const copy = page.locator('.code-copy');
+  await expect(copy).toHaveText('Copier');
+  await copy.click();
+  await expect(copy).toHaveText('Copié');
+  await takenOver(page);
+  await expect(page.getByText('Aller au contenu')).toHaveCount(1);
+
+  await choose(page, 'English');
+  await expect(title(page)).toHaveText('The wren');
+  await expect(page.getByText('Skip to content')).toHaveCount(1);
+  await expect(copy).toHaveText('Copy');
+  await page.goBack();
+  await expect(page.getByText('Aller au contenu')).toHaveCount(1);
+  await expect(copy).toHaveText('Copier');
+});
+
+test.describe('with a broken network', () => {
+  test.use({ expectedErrors: /net::ERR_|Failed to fetch|could not be loaded|status 503|status of 503/ });
+
+  test('failures are told in the language of the page', async ({ page }) => {
+    await page.route('**/assets/later-*.js', (route) => route.abort());
+    const data = '**/fragments/pages/fr/guides/merle.json*';
+    await page.route(data, (route) => route.fulfill({ status: 503 }));
+    await page.setViewportSize({ width: 375, height: 700 });
+    await page.goto(`${origin}/fr/guides/wren`);
+    await page.getByRole('button', { name: 'Ouvrir le menu' }).click();
+    const message = page.getByRole('status').filter({ hasText: 'Impossible de charger le menu.' });
+    await message.getByRole('button', { name: 'Fermer' }).click();
+    await expect(message).toHaveCount(0);
+
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await takenOver(page);
+    await page.locator('[data-menu]').getByRole('link', { name: 'Le merle' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/code d’état 503\.$/);
+    // So is the rest of the page, and its menu knows where it is.
+    await expect(page.locator('[data-menu]')).toContainText('Guides');
+    await expect(menu(page)).toHaveText('Langue: Français');
+    await page.unroute(data);
+    await page.getByRole('button', { name: 'Réessayer' }).click();
+    await expect(title(page)).toHaveText('Le merle');
+  });
+
+  test('words that do not come leave the page as it is, and are asked for anew', async ({ page }) => {
+    await page.route('**/assets/words-fr-*', (route) => route.abort());
+    await page.goto(`${origin}/fr/guides/wren`);
+    // They are in the page, and what scripts add is in English.
+    await expect(page.getByText('Aller au contenu')).toHaveCount(1);
+    await expect(page.locator('.code-copy')).toHaveText('Copy');
+    await page.unroute('**/assets/words-fr-*');
+    await page.getByRole('button', { name: 'Rechercher dans la documentation' }).click();
+    await expect(page.getByPlaceholder('Saisissez votre recherche')).toBeFocused();
+  });
+});
+
+test('each language is searched by itself, also after a change', async ({ page, search }) => {
+  const inFrench = new SearchModal(page, {
+    dialog: 'Rechercher dans la documentation',
+    field: 'Saisissez votre recherche',
+  });
+  await page.goto(`${origin}/fr/guides/wren`);
+  await inFrench.open();
+  await inFrench.searchFor('troglodyte');
+  await expect(inFrench.selected).toContainText('Le troglodyte');
+  await expect(inFrench.dialog.getByRole('status')).toHaveText('1 résultat');
+  expect((await addressOf(inFrench.selected)).pathname).toBe('/fr/guides/wren');
+  await inFrench.searchFor('raised');
+  await expect(inFrench.dialog.getByRole('status')).toHaveText('Aucun résultat pour « raised »');
+  await expect(inFrench.dialog).toContainText('Aucun résultat pour « raised »');
   await page.keyboard.press('Escape');
 
   await choose(page, 'English');

@@ -15,10 +15,11 @@ export class SearchModal {
   readonly offlineNote: Locator;
   readonly #page: Page;
 
-  constructor(page: Page) {
+  /** The names are those of a page in English, unless they are given. */
+  constructor(page: Page, { dialog = 'Search docs', field = 'Type to start searching' } = {}) {
     this.#page = page;
-    this.dialog = page.getByRole('dialog', { name: 'Search docs' });
-    this.field = this.dialog.getByPlaceholder('Type to start searching');
+    this.dialog = page.getByRole('dialog', { name: dialog });
+    this.field = this.dialog.getByPlaceholder(field);
     this.options = this.dialog.getByRole('option');
     this.selected = this.dialog.getByRole('option', { selected: true });
     this.offlineNote = this.dialog.getByText('Results from the offline index', { exact: true });

@@ -21,7 +21,7 @@ export interface LoaderEvents {
   /** The search has been asked for and is not there yet, or is there now. */
   waiting(isWaiting: boolean): void;
   /** `what` could not be loaded. */
-  failed(error: unknown, what: string): void;
+  failed(error: unknown, what: 'search' | 'console'): void;
 }
 
 /** `load` imports and starts the application; after a failure it is called again, for a reader at once. */
@@ -35,7 +35,7 @@ export function createApplicationLoader(
 
   /** What fails may have been on its way before the reader asked, so it is not the answer yet. */
   function getForReader(
-    what: string,
+    what: 'search' | 'console',
     use: (ready: Application) => Promise<void>,
     end: () => void,
   ): void {
@@ -81,7 +81,7 @@ export function createApplicationLoader(
       document.addEventListener('keydown', collect);
       events.waiting(true);
       getForReader(
-        'Search',
+        'search',
         (ready) => ready.openSearch(() => typed),
         () => {
           typed = null;
@@ -94,7 +94,7 @@ export function createApplicationLoader(
       if (button.ariaBusy) return;
       button.ariaBusy = 'true';
       getForReader(
-        'The console',
+        'console',
         (ready) => ready.toggleConsole(button),
         () => {
           button.ariaBusy = null;

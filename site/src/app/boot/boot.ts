@@ -10,11 +10,13 @@ import { connectionOf } from '../../shared/lib/connection';
 import { loadOnce } from '../../shared/lib/loadOnce';
 import { PATIENCE_MS } from '../../shared/lib/patience';
 import { whenIdle } from '../../shared/lib/whenIdle';
-import type { Application, StartOptions } from '../client';
+import type { Application } from '../client';
 import { reloadIfReplaced } from '../replacedBuild';
 import { createApplicationLoader } from './application';
-import type { Later, LaterOptions } from './later';
+import { FAILURES, type Failures } from './failures';
+import type { Later } from './later';
 import { selectedText } from './selectedText';
+import type { Settings } from './settings';
 import { addLink, createSheet } from './sheet';
 import { isSearchShortcut } from './shortcuts';
 import { showToast } from './toast';
@@ -22,7 +24,7 @@ import { showToast } from './toast';
 const root = document.documentElement;
 let isPresent = false;
 let drawer: Later | null = null;
-const settings = (document.querySelector('[data-boot]') as HTMLScriptElement).dataset;
+const settings: Settings = (document.querySelector('[data-boot]') as HTMLElement).dataset;
 
 /** What the bundler knows: files below the site's folder. */
 declare const BOOT_FILES: { app: string; later: string; lateSheet: string; sheet: string };
@@ -135,11 +137,12 @@ function openDrawer(opener: HTMLElement): void {
   attempt()
     // It may have been on its way before the press.
     .catch(attempt)
-    .catch(() => complain('The menu'));
+    .catch(() => complain('menu'));
 }
 
-function complain(what: string): void {
-  showToast(document, `${what} could not be loaded. Check your connection and try again.`, null);
+function complain(what: 'menu' | 'search' | 'console'): void {
+  const failures: Failures = settings.failures ? JSON.parse(settings.failures) : FAILURES;
+  showToast(document, failures[what], failures.close);
 }
 
 /** What was pressed is answered when it is there. */
@@ -151,26 +154,17 @@ function loadLater(pressed?: Event): void {
 }
 
 async function startLater(): Promise<void> {
-  const module = await importWith<{ start(options: LaterOptions): Later }>(laterScript, lateSheet);
-  drawer = module.start({
-    worker: settings.worker ?? null,
-    base,
-    site: settings.site ?? '',
-    searchProblem: settings.searchProblem,
-  });
+  const module = await importWith<{ start(settings: Settings): Later }>(laterScript, lateSheet);
+  drawer = module.start(settings);
 }
 
 async function loadApplication(): Promise<Application> {
   // It has pages of all kinds to show.
-  const module = await importWith<{ start(options: StartOptions): Promise<Application> }>(
+  const module = await importWith<{ start(settings: Settings): Promise<Application> }>(
     applicationScript,
     wholeSheet,
   );
-  return module.start({
-    base,
-    site: settings.site ?? '',
-    nav: settings.nav ?? null,
-  });
+  return module.start(settings);
 }
 
 /** A script, with the sheet of what it shows. */

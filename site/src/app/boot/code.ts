@@ -1,8 +1,10 @@
+import type { Say } from '../../shared/content/words';
+
 /**
  * Gives every code block a button that copies it, and one that wraps its lines where they are
  * longer than the block. That is known of blocks that are shown; others are prepared again when they are.
  */
-export function prepareCode(document: Document): void {
+export function prepareCode(document: Document, say: Say): void {
   const blocks = [...document.querySelectorAll<HTMLElement>('.code')];
   // All are measured, then all are changed: a measure after a change lays the whole page out anew, and at once.
   const areLong = blocks.map((block) => {
@@ -10,12 +12,12 @@ export function prepareCode(document: Document): void {
     return code !== null && isShown(code) && code.scrollWidth > code.clientWidth;
   });
   for (const [index, block] of blocks.entries()) {
-    const wrap = block.querySelector<HTMLElement>('.code-wrap') ?? button('code-wrap', 'Wrap');
+    const wrap = block.querySelector<HTMLElement>('.code-wrap') ?? button('code-wrap', say('Wrap'));
     const isWrapped = wrap.getAttribute('aria-pressed') === 'true';
     wrap.hidden = !isWrapped && !areLong[index];
     if (!wrap.parentElement) {
       wrap.setAttribute('aria-pressed', 'false');
-      block.append(wrap, button('code-copy', 'Copy'));
+      block.append(wrap, button('code-copy', say('Copy')));
     }
   }
 
@@ -49,6 +51,7 @@ export function wrapCode(button: HTMLElement): void {
 export async function copyCode(
   button: HTMLElement,
   clipboard: Clipboard | undefined,
+  say: Say,
 ): Promise<void> {
   const block = button.closest('.code')?.querySelector('code')?.cloneNode(true) as Element | null;
   for (const part of block?.querySelectorAll('del, .h-p, .h-o') ?? []) part.remove();
@@ -56,12 +59,12 @@ export async function copyCode(
   try {
     if (!clipboard) throw new Error('no clipboard');
     await clipboard.writeText(code.replace(/\n$/, ''));
-    button.textContent = 'Copied';
+    button.textContent = say('Copied');
   } catch {
     // Not a secure origin, or refused by the reader: the button says what did not happen.
-    button.textContent = 'Not copied';
+    button.textContent = say('Not copied');
   }
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = say('Copy');
   }, 2000);
 }

@@ -11,28 +11,21 @@ import {
 } from '../../features/offline/registration';
 import { showStored } from '../../features/offline/showStored';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
+import { type Say, sayIn, type Words, words } from '../../shared/content/words';
 import { afterFrame } from '../../shared/lib/afterFrame';
 import { connectionOf } from '../../shared/lib/connection';
-import { PAGE_EVENT } from '../pageEvent';
+import { PATIENCE_MS } from '../../shared/lib/patience';
+import { PAGE_EVENT, type PageEventDetail } from '../pageEvent';
 import { copyCode, prepareCode, wrapCode } from './code';
 import { closeDropdowns } from './dropdowns';
 import type { MissingOptions } from './missing';
 import { followReading } from './readingPosition';
 import { revealCurrent } from './revealCurrent';
 import { followScrolling } from './scrolling';
+import type { Settings } from './settings';
 import { addLink } from './sheet';
 import { chooseTab, prepareTabs, showAskedPart, showLinkedPart, showNextPart } from './tabs';
 import { showToast } from './toast';
-
-export interface LaterOptions {
-  /** Address of the service worker; null where there is none. */
-  worker: string | null;
-  base: string;
-  /** Address of the `SiteData`. */
-  site: string;
-  /** Why there is no search, where that was not wanted. */
-  searchProblem: string | undefined;
-}
 
 export interface Later extends Drawer {
   /** Answers what was pressed before this was there. */
@@ -42,13 +35,18 @@ export interface Later extends Drawer {
 /** What the bundler knows: files below the site's folder. */
 declare const LATER_FILES: { missing: string };
 
-export function start(options: LaterOptions): Later {
-  const { worker, base, site, searchProblem } = options;
+export function start({
+  worker,
+  words: wordsUrl,
+  base = '/',
+  site = '',
+  searchProblem,
+}: Settings): Later {
   if (searchProblem) console.warn(`siftwren: ${searchProblem}`);
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
     const copy = target.closest<HTMLElement>('.code-copy');
-    if (copy) void copyCode(copy, navigator.clipboard);
+    if (copy) void copyCode(copy, navigator.clipboard, say);
     const wrap = target.closest<HTMLElement>('.code-wrap');
     if (wrap) wrapCode(wrap);
     const version = target.closest<HTMLElement>('[data-version]');
@@ -63,9 +61,11 @@ export function start(options: LaterOptions): Later {
   followScrolling(window);
   // Whether lines are too long is known once their block is seen.
   for (const change of ['resize', 'toggle'] as const) {
-    window.addEventListener(change, () => prepareCode(document), { capture: true });
+    window.addEventListener(change, () => prepareCode(document, say), { capture: true });
   }
-  document.addEventListener(PAGE_EVENT, () => {
+  document.addEventListener(PAGE_EVENT, (event) => {
+    isElsewhere = true;
+    say = sayHere((event as CustomEvent<PageEventDetail>).detail.words);
     prepareTabs();
     showAskedPart();
     afterFrame(() => {
@@ -73,27 +73,52 @@ export function start(options: LaterOptions): Later {
     });
   });
   const isMissing = document.querySelector('main [data-near]') !== null;
-  if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
   const once = [
+    () => {
+      if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
+    },
     () => nameManifest(base),
     () => {
-      if (worker !== null) keepOffline(worker);
+      if (worker !== undefined) keepOffline(worker);
     },
   ];
-  // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
-  for (const step of [prepareTabs, showAskedPart, ...PAGE_STEPS, ...once]) setTimeout(step);
+  void sayWith(wordsUrl).then((found) => {
+    if (!isElsewhere) say = found;
+    // Each in a task of its own: what the reader does is never behind all of them, and what fails takes none along.
+    for (const step of [prepareTabs, showAskedPart, ...PAGE_STEPS, ...once]) setTimeout(step);
+  });
   return Object.assign(createDrawer(window), { answer });
 }
 
 function answer(pressed: Event): void {
-  if (chooseTab(pressed)) prepareCode(document);
+  if (chooseTab(pressed)) prepareCode(document, say);
+}
+
+let say = sayHere(null);
+/** The application has said how to say things on another page. */
+let isElsewhere = false;
+
+function sayHere(found: Words | null): Say {
+  return sayIn(found, document.documentElement.lang);
+}
+
+/** In English where the words cannot be had. */
+async function sayWith(url: string | undefined): Promise<Say> {
+  if (url === undefined) return say;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return sayHere(words(await response.json(), url));
+  } catch (error) {
+    console.warn('The words of the site could not be loaded.', error);
+    return say;
+  }
 }
 
 let stopFollowing = () => {};
 
 /** What is done for each page that is on the screen. They ask where things are; the tabs change where they are. */
 const PAGE_STEPS = [
-  () => prepareCode(document),
+  () => prepareCode(document, say),
   () => revealCurrent(document),
   () => {
     stopFollowing();
@@ -106,7 +131,7 @@ function proposeNear(base: string, site: string): void {
     propose(options: MissingOptions): Promise<void>;
   }>;
   module
-    .then(({ propose }) => propose({ base, site }))
+    .then(({ propose }) => propose({ base, site, say }))
     .catch((error: unknown) => console.warn('Near pages could not be looked for.', error));
 }
 
@@ -118,16 +143,16 @@ function nameManifest(base: string): void {
 function keepOffline(worker: string): void {
   if (!('serviceWorker' in navigator)) return;
   const events: OfflineEvents = {
-    stored: (state) => showStored(document, state),
+    stored: (state) => showStored(document, state, say),
     update({ accept }) {
       const perform = () => {
-        showToast(document, 'The new version comes in a moment.', null);
+        showToast(document, say('The new version comes in a moment.'), say('Close'));
         // The button that was pressed has gone.
         document.querySelector<HTMLElement>('#\\:toast button')?.focus();
         accept();
       };
-      showToast(document, 'A new version of these docs is available.', {
-        label: 'Update',
+      showToast(document, say('A new version of these docs is available.'), say('Later'), {
+        label: say('Update'),
         perform,
       });
     },

@@ -4,6 +4,7 @@
  */
 import { searchLabel } from '../../features/navbar/searchLabel';
 import type { NearPages } from '../../shared/content/model';
+import type { Say } from '../../shared/content/words';
 import { hrefOf, pathOf } from '../../shared/lib/paths';
 import { findNear, nearQuestion } from '../nearPages';
 import { loadNav, loadSite } from '../pageSource';
@@ -12,21 +13,22 @@ export interface MissingOptions {
   base: string;
   /** Address of the `SiteData`. */
   site: string;
+  say: Say;
 }
 
-export async function propose({ base, site }: MissingOptions): Promise<void> {
+export async function propose({ base, site, say }: MissingOptions): Promise<void> {
   const address = pathOf(base, location.pathname) || '/';
   const near = await findNear(address, await loadSite(site), loadNav);
   // The application finds by itself what was not written when it took the page over.
-  if (document.getElementById(':app')?.dataset.takenOver === undefined) write(near, base);
+  if (document.getElementById(':app')?.dataset.takenOver === undefined) write(near, base, say);
 }
 
 /** As `NotFound` renders it. */
-function write({ address, query, pages }: NearPages, base: string): void {
+function write({ address, query, pages }: NearPages, base: string, say: Say): void {
   const search = document.querySelector<HTMLElement>('main [data-search]');
   if (search && query !== '') {
     search.dataset.search = query;
-    find(search, 'span').textContent = searchLabel(query);
+    find(search, 'span').textContent = searchLabel(query, say);
   }
   if (pages.length > 0) {
     const list = element('ul');
@@ -37,7 +39,7 @@ function write({ address, query, pages }: NearPages, base: string): void {
       item.append(link, ' ', element('span', path));
       list.append(item);
     }
-    find(document, 'main [data-near]').append(element('p', nearQuestion(pages)), list);
+    find(document, 'main [data-near]').append(element('p', say(nearQuestion(pages))), list);
   }
   find(document, 'main [data-missing]').textContent = address;
 }

@@ -6,8 +6,13 @@ export interface ToastAction {
 
 const ID = ':toast';
 
-/** Shows the message in place of an earlier one. The message itself can always be closed. */
-export function showToast(document: Document, message: string, action: ToastAction | null): void {
+/** Shows the message in place of an earlier one. It can always be closed, by the button with the label `close`. */
+export function showToast(
+  document: Document,
+  message: string,
+  close: string,
+  action: ToastAction | null = null,
+): void {
   document.getElementById(ID)?.remove();
   const toast = document.createElement('div');
   toast.id = ID;
@@ -17,7 +22,7 @@ export function showToast(document: Document, message: string, action: ToastActi
   text.textContent = message;
   toast.append(text);
   if (action) toast.append(button(document, action.label, action.perform));
-  toast.append(button(document, action ? 'Later' : 'Close', () => toast.remove()));
+  toast.append(button(document, close, () => toast.remove()));
   document.body.append(toast);
 }
 

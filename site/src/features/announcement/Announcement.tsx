@@ -1,16 +1,17 @@
 import type { AnnouncementData } from '../../shared/content/model';
-import { useSite } from '../../shared/content/SiteContext';
+import { useSay, useSite } from '../../shared/content/SiteContext';
 import { hrefOf } from '../../shared/lib/paths';
 import { Icon } from '../../shared/ui/Icon';
 import styles from './Announcement.module.css';
 
 export function Announcement({ announcement }: { announcement: AnnouncementData }) {
   const { base } = useSite();
+  const say = useSay();
   const { href, text } = announcement;
   return (
     <section
       className={styles.bar}
-      aria-label="Announcement"
+      aria-label={say('Announcement')}
       data-announcement-id={announcement.id}
       data-behind-drawer=""
     >
@@ -23,7 +24,7 @@ export function Announcement({ announcement }: { announcement: AnnouncementData 
       </p>
       <button type="button" className={styles.close} data-announcement-close="" data-needs-js="">
         <Icon name="close" />
-        <span className="visually-hidden">Dismiss the announcement</span>
+        <span className="visually-hidden">{say('Dismiss the announcement')}</span>
       </button>
     </section>
   );

@@ -1,6 +1,6 @@
 import { sectionsOf } from '../../shared/content/locales';
 import type { ExampleAnswer, Way } from '../../shared/content/model';
-import { useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Example } from './Example';
 import styles from './HomeView.module.css';
@@ -52,21 +52,20 @@ function Ways({ ways }: { ways: Way[] }) {
 }
 
 function Sections() {
+  const say = useSay();
   const site = useSite();
   const sections = sectionsOf(site, site.homePath);
   const href = useHref();
   return (
     <section aria-labelledby="sections" className={styles.sections}>
-      <h2 id="sections">All sections</h2>
+      <h2 id="sections">{say('All sections')}</h2>
       <ul>
         {sections.map(({ id, title, path, pages }) => (
           <li key={id}>
             <a href={href(path)}>
               <SectionIcon id={id} />
               <span>{title}</span>
-              <small>
-                {pages} {pages === 1 ? 'page' : 'pages'}
-              </small>
+              <small>{say.count(pages, '{count} page', '{count} pages')}</small>
             </a>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { localeOf } from '../../shared/content/locales';
 import type { NavbarItem, Translation } from '../../shared/content/model';
-import { useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
 import { isShown, mostSpecific, withTools } from './items';
@@ -18,6 +18,7 @@ interface NavbarProps {
 
 /** The bar at the top of every page, with the items of the configuration. */
 export function Navbar({ path, translations, tools }: NavbarProps & { tools: Tools }) {
+  const say = useSay();
   const site = useSite();
   const href = useHref();
   const items = withTools(site).filter((item) => isShown(item, site));
@@ -38,17 +39,17 @@ export function Navbar({ path, translations, tools }: NavbarProps & { tools: Too
           aria-controls=":menu"
         >
           <Icon name="menu" />
-          <span className="visually-hidden">Open the menu</span>
+          <span className="visually-hidden">{say('Open the menu')}</span>
         </button>
         <a href="#:menu" className={styles.menu} data-only-without-js="">
           <Icon name="menu" />
-          <span className="visually-hidden">Go to the menu</span>
+          <span className="visually-hidden">{say('Go to the menu')}</span>
         </a>
         <a href={href(localeOf(site.locales, path).start)} className={styles.brand}>
           <Mark />
           <span className={site.isTitleInLogo ? 'visually-hidden' : undefined}>{site.title}</span>
         </a>
-        <nav className={styles.items} aria-label="Main">
+        <nav className={styles.items} aria-label={say('Main')}>
           {(['left', 'right'] as const).map((position) => (
             <ul key={position}>
               {items

@@ -1,6 +1,6 @@
 import { languageName, localeOf } from '../../shared/content/locales';
 import type { NavbarItem, Translation } from '../../shared/content/model';
-import { useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { hrefOfItem } from './items';
 
@@ -18,6 +18,7 @@ interface EntryProps {
 const FEW_LANGUAGES = 4;
 
 export function NavbarEntry({ item, current, path, translations, form }: EntryProps) {
+  const say = useSay();
   const site = useSite();
   const href = useHref();
   switch (item.type) {
@@ -49,7 +50,7 @@ export function NavbarEntry({ item, current, path, translations, form }: EntryPr
       return (
         <Group
           form={form}
-          what="Language"
+          what={say('Language')}
           label={languageName(localeOf(site.locales, path))}
           isLong={site.locales.length > FEW_LANGUAGES}
         >
@@ -74,7 +75,7 @@ export function NavbarEntry({ item, current, path, translations, form }: EntryPr
     case 'version':
       return (
         site.docsVersion && (
-          <Group form={form} what="Version" label={site.docsVersion.label}>
+          <Group form={form} what={say('Version')} label={site.docsVersion.label}>
             <li>
               <a
                 href={href(path)}

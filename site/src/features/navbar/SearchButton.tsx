@@ -1,3 +1,4 @@
+import { useSay } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import styles from './SearchButton.module.css';
 import hero from './SearchHero.module.css';
@@ -8,6 +9,7 @@ import { searchLabel } from './searchLabel';
  * happened yet, and hands over what was typed meanwhile. `query` is what it searches for at once.
  */
 export function SearchButton({ size, query = '' }: { size: 'bar' | 'hero'; query?: string }) {
+  const say = useSay();
   return (
     <button
       type="button"
@@ -17,7 +19,7 @@ export function SearchButton({ size, query = '' }: { size: 'bar' | 'hero'; query
       aria-keyshortcuts="Control+K Meta+K /"
     >
       <Icon name="search" />
-      <span className={styles.label}>{searchLabel(query)}</span>
+      <span className={styles.label}>{searchLabel(query, say)}</span>
       <span className={styles.keys} aria-hidden="true">
         <span data-keys="mac">⌘ K</span>
         <span data-keys="other">Ctrl K</span>

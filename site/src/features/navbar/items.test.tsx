@@ -73,9 +73,15 @@ test('languages and versions say what they are and which is shown', () => {
 
 test('several languages can be chosen on every site, and lead to the page or to their start', () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs' },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr' },
-    { tag: 'pt-BR', label: 'Brasileiro', root: '/docs/pt-br', start: '/docs/pt-br/inicio' },
+    { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: null },
+    {
+      tag: 'pt-BR',
+      label: 'Brasileiro',
+      root: '/docs/pt-br',
+      start: '/docs/pt-br/inicio',
+      words: null,
+    },
   ];
   const translations = [{ tag: 'en', path: '/docs/metrics/ndcg' }];
   const { container } = show([docs], 'bar', {

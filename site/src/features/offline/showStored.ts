@@ -1,7 +1,8 @@
+import type { Say, Word } from '../../shared/content/words';
 import type { StoredState } from './messages';
 
-const TEXTS: Record<StoredState, string> = {
-  nothing: '',
+const TEXTS: Record<StoredState, Word | null> = {
+  nothing: null,
   storing: 'Storing for offline reading…',
   stored: 'Available offline',
   visited: 'Visited pages are available offline',
@@ -9,8 +10,9 @@ const TEXTS: Record<StoredState, string> = {
 };
 
 /** Says it in the footer, see `OfflineState`, and on the root element for the styles. */
-export function showStored(document: Document, state: StoredState): void {
+export function showStored(document: Document, state: StoredState, say: Say): void {
   document.documentElement.dataset.offline = state;
   const place = document.querySelector('[data-offline-state]');
-  if (place) place.textContent = TEXTS[state];
+  const text = TEXTS[state];
+  if (place) place.textContent = text && say(text);
 }

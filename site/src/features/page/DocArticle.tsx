@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { localeOf } from '../../shared/content/locales';
 import type { DocPage } from '../../shared/content/model';
-import { useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { formatDate } from '../../shared/lib/dates';
 import { Icon } from '../../shared/ui/Icon';
 import styles from './DocArticle.module.css';
@@ -34,14 +34,15 @@ export const DocArticle = memo(function DocArticle({ page }: { page: DocPage }) 
 });
 
 function Breadcrumbs({ page }: { page: DocPage }) {
+  const say = useSay();
   const site = useSite();
   const href = useHref();
   const section = site.sections.find(({ id }) => id === page.section.id);
   return (
-    <nav className={styles.breadcrumbs} aria-label="Breadcrumb">
+    <nav className={styles.breadcrumbs} aria-label={say('Breadcrumb')}>
       <ol>
         <li>
-          <a href={href(localeOf(site.locales, page.path).start)}>Home</a>
+          <a href={href(localeOf(site.locales, page.path).start)}>{say('Home')}</a>
         </li>
         {page.section.title !== '' && (
           <li>
@@ -61,18 +62,26 @@ function Breadcrumbs({ page }: { page: DocPage }) {
 }
 
 function PageFacts({ page }: { page: DocPage }) {
+  const say = useSay();
+  const { locales } = useSite();
   if (page.editUrl === null && page.lastChange === null) return null;
+  const [before, after] = say.around('Last changed {date}', 'date');
+  const { tag } = localeOf(locales, page.path);
   return (
     <p className={styles.facts}>
       {page.editUrl !== null && (
         <a href={page.editUrl} data-edit="">
           <Icon name="pencil" />
-          Edit this page
+          {say('Edit this page')}
         </a>
       )}
       {page.lastChange !== null && (
         <span>
-          Last changed <time dateTime={page.lastChange}>{formatDate(page.lastChange)}</time>
+          {before}
+          <time dateTime={page.lastChange} suppressHydrationWarning={true}>
+            {formatDate(page.lastChange, tag)}
+          </time>
+          {after}
         </span>
       )}
     </p>

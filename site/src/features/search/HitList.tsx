@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Hit } from '../../platform/hit';
+import { useSay } from '../../shared/content/SiteContext';
 import type { HitGroup } from './groupHits';
 import { Highlighted } from './Highlighted';
 import { linkOf } from './hitLink';
@@ -22,6 +23,7 @@ interface HitListProps extends HitActions {
 
 /** The options of the search field: hits by section of the docs, hits of one page as one branch. */
 export function HitList({ id, groups, active, siteRoot, ...actions }: HitListProps) {
+  const say = useSay();
   const labelId = useId();
   let index = -1;
   const keys = new Set<string>();
@@ -35,7 +37,7 @@ export function HitList({ id, groups, active, siteRoot, ...actions }: HitListPro
     return key;
   }
   return (
-    <div id={id} role="listbox" aria-label="Results" className={styles.list}>
+    <div id={id} role="listbox" aria-label={say('Results')} className={styles.list}>
       {groups.map((group, position) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a part of a listbox
         <div key={group.lvl0} role="group" aria-labelledby={`${labelId}-${position}`}>

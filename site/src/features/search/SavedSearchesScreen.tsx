@@ -2,8 +2,10 @@
  * The screen with an empty query. All options are in one listbox, which may hold nothing else; the
  * buttons stand beside it, each on the line of its option.
  */
+
 import type { ReactNode } from 'react';
 import type { Hit } from '../../platform/hit';
+import { useSay } from '../../shared/content/SiteContext';
 import { type HitActions, HitOption, optionId } from './HitList';
 import { CloseIcon, FavoriteIcon, RecentIcon } from './icons';
 import styles from './SearchModal.module.css';
@@ -29,8 +31,9 @@ export function SavedSearchesScreen({
   onUnfavor,
   ...actions
 }: SavedSearchesScreenProps) {
+  const say = useSay();
   if (recents.length + favorites.length === 0) {
-    return <p className={styles.quiet}>No recent searches</p>;
+    return <p className={styles.quiet}>{say('No recent searches')}</p>;
   }
 
   function options(hits: readonly Hit[], from: number, icon: ReactNode) {
@@ -51,11 +54,11 @@ export function SavedSearchesScreen({
 
   return (
     <div className={styles.saved}>
-      <div id={id} role="listbox" aria-label="Recent and favorite searches">
-        <Group id={`${id}-recent`} name="Recent searches" hits={recents}>
+      <div id={id} role="listbox" aria-label={say('Recent and favorite searches')}>
+        <Group id={`${id}-recent`} name={say('Recent searches')} hits={recents}>
           {options(recents, 0, <RecentIcon />)}
         </Group>
-        <Group id={`${id}-favorite`} name="Favorites" hits={favorites}>
+        <Group id={`${id}-favorite`} name={say('Favorites')} hits={favorites}>
           {options(favorites, recents.length, <FavoriteIcon isKept />)}
         </Group>
       </div>
@@ -64,15 +67,15 @@ export function SavedSearchesScreen({
           {(hit) => (
             <>
               <RowButton
-                name={`Move ${nameOf(hit)} to favorites`}
-                title="Move to favorites"
+                name={say('Move {title} to favorites', { title: nameOf(hit) })}
+                title={say('Move to favorites')}
                 onPress={() => onFavor(hit)}
               >
                 <FavoriteIcon isKept={false} />
               </RowButton>
               <RowButton
-                name={`Remove ${nameOf(hit)} from recent searches`}
-                title="Remove"
+                name={say('Remove {title} from recent searches', { title: nameOf(hit) })}
+                title={say('Remove')}
                 onPress={() => onForget(hit)}
               >
                 <CloseIcon />
@@ -83,8 +86,8 @@ export function SavedSearchesScreen({
         <Buttons hits={favorites}>
           {(hit) => (
             <RowButton
-              name={`Remove ${nameOf(hit)} from favorites`}
-              title="Remove"
+              name={say('Remove {title} from favorites', { title: nameOf(hit) })}
+              title={say('Remove')}
               onPress={() => onUnfavor(hit)}
             >
               <CloseIcon />

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { useSay } from '../../shared/content/SiteContext';
 import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
 import { QUERY_MAX_LENGTH } from './limits';
 import styles from './SearchModal.module.css';
@@ -28,6 +29,7 @@ export function SearchField({
   onConfirm,
   onClose,
 }: SearchFieldProps) {
+  const say = useSay();
   // Whoever leaves the field, by Tab or otherwise, chooses by its keys no more.
   const [hasFocus, setHasFocus] = useState(false);
 
@@ -60,12 +62,12 @@ export function SearchField({
         className={styles.input}
         type="text"
         role="combobox"
-        aria-label="Search docs"
+        aria-label={say('Search docs')}
         aria-autocomplete="list"
         aria-expanded={hasFocus && listId !== null}
         aria-controls={listId ?? undefined}
         aria-activedescendant={(hasFocus && activeId) || undefined}
-        placeholder="Type to start searching"
+        placeholder={say('Type to start searching')}
         autoComplete="off"
         autoCorrect="off"
         autoCapitalize="off"
@@ -83,15 +85,15 @@ export function SearchField({
         <button
           type="button"
           className={styles.iconButton}
-          aria-label="Clear the query"
-          title="Clear"
+          aria-label={say('Clear the query')}
+          title={say('Clear')}
           onClick={clear}
         >
           <CloseIcon />
         </button>
       )}
       <button type="button" className={styles.closeButton} onClick={onClose}>
-        Close
+        {say('Close')}
       </button>
     </div>
   );

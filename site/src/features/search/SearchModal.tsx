@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { useSay } from '../../shared/content/SiteContext';
+import type { Say } from '../../shared/content/words';
 import { HitList, optionId } from './HitList';
 import { DownIcon, EnterIcon, OfflineIcon, UpIcon } from './icons';
 import { SavedSearchesScreen } from './SavedSearchesScreen';
@@ -18,6 +20,7 @@ interface SearchModalProps {
  * the focus back; the field keeps the focus while the arrow keys move the selected option.
  */
 export function SearchModal({ store, siteRoot }: SearchModalProps) {
+  const say = useSay();
   const state = useStore(store);
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -71,7 +74,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
     <dialog
       ref={dialog}
       className={styles.dialog}
-      aria-label="Search docs"
+      aria-label={say('Search docs')}
       onClose={onClosed}
       onClick={onClick}
       onKeyDown={onKeyDown}
@@ -91,7 +94,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
         {sourceOf(results) === 'fallback' && (
           <p className={styles.offline}>
             <OfflineIcon />
-            {hasOptions ? 'Results from the offline index' : 'Searched in the offline index'}
+            {say(hasOptions ? 'Results from the offline index' : 'Searched in the offline index')}
           </p>
         )}
         <div
@@ -111,7 +114,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
         </div>
         <Hints />
         <p role="status" className="visually-hidden">
-          {isOpen ? state.done || announcementOf(results) : ''}
+          {isOpen ? announcementOf(state, say) : ''}
         </p>
       </div>
     </dialog>
@@ -138,6 +141,7 @@ interface BodyProps {
 }
 
 function Body({ state, listId, siteRoot, focus }: BodyProps) {
+  const say = useSay();
   const { active, results } = state;
   const list = {
     id: listId,
@@ -183,7 +187,7 @@ function Body({ state, listId, siteRoot, focus }: BodyProps) {
         return <HitList {...list} groups={shown.groups} />;
       }
       if (shown === null || status === 'stalled') {
-        return <p className={styles.quiet}>{status === 'stalled' ? 'Searching…' : ''}</p>;
+        return <p className={styles.quiet}>{status === 'stalled' ? say('Searching…') : ''}</p>;
       }
       return (
         <NoResults
@@ -201,28 +205,29 @@ function Body({ state, listId, siteRoot, focus }: BodyProps) {
 }
 
 function Hints() {
+  const say = useSay();
   return (
     <footer className={styles.hints}>
       <span>
         <kbd>
           <EnterIcon />
-          <span className="visually-hidden">Enter</span>
+          <span className="visually-hidden">{say('Enter')}</span>
         </kbd>
-        to open
+        {say('to open')}
       </span>
       <span>
         <kbd>
           <UpIcon />
-          <span className="visually-hidden">Up</span>
+          <span className="visually-hidden">{say('Up')}</span>
         </kbd>
         <kbd>
           <DownIcon />
-          <span className="visually-hidden">Down</span>
+          <span className="visually-hidden">{say('Down')}</span>
         </kbd>
-        to move
+        {say('to move')}
       </span>
       <span>
-        <kbd>Esc</kbd> to close
+        <kbd>Esc</kbd> {say('to close')}
       </span>
     </footer>
   );
@@ -232,23 +237,29 @@ function sourceOf(results: Results) {
   return 'shown' in results ? (results.shown?.source ?? null) : null;
 }
 
-/** What a screen reader says when the results change. */
-function announcementOf(results: Results): string {
+/** What a screen reader says when the results change, or something was done to what is kept. */
+function announcementOf({ done, results }: SearchState, say: Say): string {
+  if (done !== null) return say(done);
   switch (results.status) {
     case 'idle':
     case 'loading':
       return '';
     case 'stalled':
-      return 'Searching…';
+      return say('Searching…');
     case 'error':
-      return 'Unable to fetch results. You might want to check your network connection.';
+      return `${say('Unable to fetch results')}. ${say('You might want to check your network connection.')}`;
     case 'ready': {
       const { hits, query, source } = results.shown;
       if (hits.length === 0) {
-        return `No results for “${query}”`;
+        return say('No results for “{query}”', { query });
       }
-      const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
-      return source === 'fallback' ? `${count} from the offline index` : count;
+      return source === 'fallback'
+        ? say.count(
+            hits.length,
+            '{count} result from the offline index',
+            '{count} results from the offline index',
+          )
+        : say.count(hits.length, '{count} result', '{count} results');
     }
   }
 }

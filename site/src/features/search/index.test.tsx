@@ -10,12 +10,19 @@ vi.mock('../../platform/searchWorkerPort', () => ({
   },
 }));
 
-vi.mock('../../shared/content/SiteContext', () => ({
+vi.mock('../../shared/content/SiteContext', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
   useSite: () => ({ locales: [EN], sections: [{ title: 'Metrics' }] }),
 }));
 
-const EN: Locale = vi.hoisted(() => ({ tag: 'en', label: null, root: '', start: '/' }));
-const FR: Locale = { tag: 'fr', label: null, root: '/fr', start: '/fr' };
+const EN: Locale = vi.hoisted(() => ({
+  tag: 'en',
+  label: null,
+  root: '',
+  start: '/',
+  words: null,
+}));
+const FR: Locale = { tag: 'fr', label: null, root: '/fr', start: '/fr', words: null };
 const LOCAL: SearchConfig = {
   mode: 'local',
   apiUrl: null,

@@ -1,6 +1,8 @@
 /** What the modal shows when there is no list of hits to show. */
+
 import type { ReactNode } from 'react';
 import type { Alternatives } from '../../platform/hit';
+import { useSay } from '../../shared/content/SiteContext';
 import { type HitActions, openedBy } from './HitList';
 import { linkOf } from './hitLink';
 import { NothingIcon, PageIcon, UnreachableIcon } from './icons';
@@ -21,22 +23,27 @@ export function NoResults({
   onChoose,
   onOpenElsewhere,
 }: NoResultsProps) {
+  const say = useSay();
+  const [before, after] = say.around('No results for “{query}”', 'query');
   const { queries, pages } = alternatives ?? { queries: [], pages: [] };
   return (
     <Screen
       icon={<NothingIcon />}
       title={
         <>
-          No results for{' '}
+          {before.slice(0, -1)}
           <span className={styles.quoted}>
-            “<span className={styles.queryText}>{query}</span>”
+            {before.slice(-1)}
+            <span className={styles.queryText}>{query}</span>
+            {after.slice(0, 1)}
           </span>
+          {after.slice(1)}
         </>
       }
       help={
         queries.length === 0
-          ? 'Try fewer or other words.'
-          : 'Try fewer or other words, or search for:'
+          ? say('Try fewer or other words.')
+          : say('Try fewer or other words, or search for:')
       }
     >
       {queries.length > 0 && (
@@ -56,7 +63,7 @@ export function NoResults({
       )}
       {pages.length > 0 && (
         <>
-          <p className={styles.screenHelp}>Or open a page that may be near:</p>
+          <p className={styles.screenHelp}>{say('Or open a page that may be near:')}</p>
           <ul className={styles.nearPages}>
             {pages.map((page) => (
               <li key={page.pathname}>
@@ -80,14 +87,15 @@ export function NoResults({
 }
 
 export function Unreachable({ onRetry }: { onRetry(): void }) {
+  const say = useSay();
   return (
     <Screen
       icon={<UnreachableIcon />}
-      title="Unable to fetch results"
-      help="You might want to check your network connection."
+      title={say('Unable to fetch results')}
+      help={say('You might want to check your network connection.')}
     >
       <button type="button" className={styles.suggestion} onClick={onRetry}>
-        Try again
+        {say('Try again')}
       </button>
     </Screen>
   );

@@ -1,6 +1,7 @@
 /** What the search is in, what can be done to it, and what both say together. */
 import type { StoreApi } from 'zustand/vanilla';
 import type { Alternatives, Hit } from '../../platform/hit';
+import type { Word } from '../../shared/content/words';
 import type { HitGroup } from './groupHits';
 import { QUERY_MAX_LENGTH } from './limits';
 import type { Saved } from './savedSearches';
@@ -38,7 +39,7 @@ export interface SearchState {
   /** What the screen with an empty query shows. */
   readonly saved: Saved;
   /** What has just been done to it, for a screen reader. */
-  readonly done: string;
+  readonly done: Word | null;
   /** Index of the selected option: of the hits on the screen, or of what is saved with an empty query. */
   readonly active: number | null;
 

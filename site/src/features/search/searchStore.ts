@@ -16,6 +16,7 @@ import type { RetrieveClient, RetrieveFailure } from '../../platform/retrieveCli
 import type { SearchClient } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
 import type { SearchMode } from '../../shared/content/model';
+import type { Word } from '../../shared/content/words';
 import { groupHits, hitsOf } from './groupHits';
 import { type HitLink, linkOf } from './hitLink';
 import { STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
@@ -82,7 +83,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
     isQueryKept: false,
     results: { status: 'idle' },
     saved: { recents: [], favorites: [] },
-    done: '',
+    done: null,
     active: null,
 
     open(initialQuery) {
@@ -93,7 +94,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
           isOpen: true,
           isQueryKept: initialQuery === undefined,
           saved: savedSearches.read(),
-          done: '',
+          done: null,
         });
         void warm();
       }
@@ -117,7 +118,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
       if (query === get().query) {
         return;
       }
-      set({ query, done: '' });
+      set({ query, done: null });
       isPointing = false;
       if (query.trim() === '') {
         endAttempt();
@@ -213,7 +214,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
   }));
 
   /** What is selected may be gone with the change: nothing is. */
-  function change(step: (saved: Saved) => Saved, done: string): void {
+  function change(step: (saved: Saved) => Saved, done: Word): void {
     store.setState({ saved: savedSearches.change(step), done, active: null });
   }
 

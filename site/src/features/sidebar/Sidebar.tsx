@@ -1,6 +1,6 @@
 import { localeOf, sectionsOf } from '../../shared/content/locales';
 import type { SectionLink, SectionNav, SidebarItem } from '../../shared/content/model';
-import { useHref, useSite } from '../../shared/content/SiteContext';
+import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { firstPath } from '../../shared/content/sections';
 import styles from './Sidebar.module.css';
 
@@ -12,6 +12,7 @@ const ALL_SECTIONS = 12;
  * however many pages and sections the whole site has.
  */
 export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string }) {
+  const say = useSay();
   const site = useSite();
   const href = useHref();
   const all = sectionsOf(site, path);
@@ -19,7 +20,7 @@ export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string })
   const isFirst = localeOf(site.locales, path) === site.locales[0];
   const sections = isFirst ? nearSections(all, nav) : all;
   return (
-    <nav className={styles.sidebar} aria-label="Documentation" data-menu="">
+    <nav className={styles.sidebar} aria-label={say('Documentation')} data-menu="">
       <ul>
         {sections.map((section) => {
           const isCurrent = section.id === nav?.id;
@@ -38,7 +39,9 @@ export function Sidebar({ nav, path }: { nav: SectionNav | null; path: string })
         })}
         {sections.length < all.length && (
           <li className={styles.all}>
-            <a href={`${href(site.homePath)}#sections`}>All {all.length} sections</a>
+            <a href={`${href(site.homePath)}#sections`}>
+              {say.count(all.length, 'All sections', 'All {count} sections')}
+            </a>
           </li>
         )}
       </ul>

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import { hrefOf } from '../lib/paths';
 import type { Destination, SiteData } from './model';
+import { type Say, sayIn } from './words';
 
 export const SiteContext = createContext<SiteData | null>(null);
 
@@ -8,6 +9,13 @@ export function useSite(): SiteData {
   const site = use(SiteContext);
   if (!site) throw new Error('The component tree has no SiteContext around it.');
   return site;
+}
+
+/** The words of the site, in the language of the page. */
+export const SayContext = createContext<Say>(sayIn(null, 'en'));
+
+export function useSay(): Say {
+  return use(SayContext);
 }
 
 /** Returns the function that turns a path of the site into an href under its base. */

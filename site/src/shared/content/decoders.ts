@@ -189,7 +189,13 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
   hideNavbarOnScroll: boolean,
   docsVersion: nullable(docsVersion),
   locales: array(
-    object<Locale>({ tag: string, label: nullable(string), root: string, start: string }),
+    object<Locale>({
+      tag: string,
+      label: nullable(string),
+      root: string,
+      start: string,
+      words: nullable(string),
+    }),
   ),
   footer,
   announcement: nullable(announcement),

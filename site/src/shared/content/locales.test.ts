@@ -3,9 +3,9 @@ import { directionOf, languageName, localeOf, sectionsOf } from './locales';
 import { site } from './testSite';
 
 const LOCALES = [
-  { tag: 'en', label: null, root: '/docs', start: '/docs' },
-  { tag: 'pt', label: null, root: '/docs/pt', start: '/docs/pt' },
-  { tag: 'pt-BR', label: 'Brasil', root: '/docs/pt/br', start: '/docs/pt/br/inicio' },
+  { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
+  { tag: 'pt', label: null, root: '/docs/pt', start: '/docs/pt', words: null },
+  { tag: 'pt-BR', label: 'Brasil', root: '/docs/pt/br', start: '/docs/pt/br/inicio', words: null },
 ];
 
 test.each([

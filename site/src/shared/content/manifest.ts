@@ -32,6 +32,7 @@ import type {
   SidebarItem,
   TocEntry,
 } from './model';
+import { type Words, words } from './words';
 
 export interface Manifest {
   version: 1;
@@ -61,6 +62,8 @@ export interface Manifest {
   logo_has_title: boolean | null;
   docs_version: DocsVersion | null;
   locales: { tag: string; label: string | null; root: string }[] | null;
+  /** Of languages in which the site's words are not the English ones, by their tags. */
+  words: Record<string, Words> | null;
   footer: Footer;
   announcement: AnnouncementData | null;
   /** Where page views are counted: an address, or a path of the site's own origin. */
@@ -146,6 +149,7 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
       }),
     ),
   ),
+  words: nullable(record(words)),
   footer,
   announcement: nullable(announcement),
   analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),

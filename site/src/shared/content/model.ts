@@ -1,4 +1,5 @@
 /** What a page, a section and the site are made of, as the components see them. */
+import type { Words } from './words';
 
 export interface PageLink {
   path: string;
@@ -21,6 +22,8 @@ export interface Locale {
   root: string;
   /** The path of its start page. */
   start: string;
+  /** Address of the site's words in it, relative to the base; null: they are the English ones. */
+  words: string | null;
 }
 
 /** A page in another language. */
@@ -219,10 +222,11 @@ export interface SiteData {
   search: SearchConfig | null;
 }
 
-/** A page with the list of its section. */
+/** A page with the list of its section, and the words around it; null: the English ones. */
 export interface PageView {
   page: Page;
   nav: SectionNav | null;
+  words: Words | null;
 }
 
 /** Where pages come from: memory while prerendering, the network in the browser. */
