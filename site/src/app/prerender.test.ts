@@ -533,6 +533,42 @@ test('a page is made anew when it is translated, and a language starts in its fo
   expect(one).toContain('<a href="/docs/a/one">Home</a>');
 });
 
+test('the words around a page are those of its language, in a file of their own', async () => {
+  const { pages, sidebar } = await writeInput(2);
+  const path = '/docs/fr/one';
+  const fr = { path, title: 'un', section: '', data: 'pages/docs/fr/one.json' };
+  const content = { ...fr, section: { id: '', title: '' }, html: '<p>x</p>', toc: [] };
+  await write(`in/${fr.data}`, JSON.stringify({ ...content, description: 'd' }));
+  const french = { Home: 'Accueil', 'Page not found': 'Introuvable', Close: 'Fermer' };
+  const locales = [
+    { tag: 'en', root: '/docs' },
+    { tag: 'fr', root: '/docs/fr' },
+  ];
+  const footer = { text: null, links: [{ label: 'All pages, A to Z', to: '/docs/a-z' }] };
+  const build = async (words: object) => {
+    await writeManifest({ sidebar, pages: [...pages, fr], locales, footer, words });
+    await run();
+    const [page, english, missing] = await Promise.all(
+      ['docs/fr/one/index.html', 'docs/a/one/index.html', '404.html'].map(output),
+    );
+    return { page: page ?? '', english: english ?? '', missing: missing ?? '' };
+  };
+  const first = await build({ fr: { ...french, 'All pages, A to Z': 'Tout' } });
+  const file = /data-words="\/(assets\/words-fr-[^"]*\.json)"/.exec(first.page)?.[1] ?? '';
+  expect(JSON.parse(await output(file))).toEqual({ ...french, 'All pages, A to Z': 'Tout' });
+  expect(first.page).toContain('>Accueil</a>');
+  expect(first.page).toContain('<a href="/docs/a-z">Tout</a>');
+  expect(first.page).toContain('&quot;close&quot;:&quot;Fermer&quot;');
+  for (const html of [first.english, first.missing]) expect(html).not.toContain('data-words');
+  expect(first.english).toContain('<a href="/docs/a-z">All pages, A to Z</a>');
+  expect(first.missing).toContain('<title>Page not found · ');
+
+  const second = await build({ en: french, fr: { Home: 'Maison' } });
+  expect(second.page).toContain('>Maison</a>');
+  expect(second.english).toContain('>Accueil</a>');
+  expect(second.missing).toContain('<title>Introuvable · ');
+});
+
 test('a page that is read from the right says so', async () => {
   await writeInput(0, { site: { title: 'Docs', language: 'ar' }, locales: null });
   await run();

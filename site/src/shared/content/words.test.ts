@@ -5,6 +5,8 @@ test('without words of another language everything is said in English', () => {
   const say = sayIn(null, 'fr');
   expect(say('On this page')).toBe('On this page');
   expect(say('Search for “{query}”', { query: 'a {b} c' })).toBe('Search for “a {b} c”');
+  // Braces of others are no places.
+  expect(say('Search for “{query}”', { other: 1 })).toBe('Search for “{query}”');
   expect(say.count(1, '{count} page', '{count} pages')).toBe('1 page');
   expect(say.count(2, '{count} page', '{count} pages')).toBe('2 pages');
   expect(say.around('Last changed {date}', 'date')).toEqual(['Last changed ', '']);
