@@ -46,6 +46,9 @@ pub(crate) struct Locale {
     label: Option<String>,
     /// What the addresses of its pages begin with; those that begin otherwise are of the first language.
     pub(crate) root: String,
+    /// The page from A to Z of its pages, where no page of the content is in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index_page: Option<String>,
 }
 
 /// The languages of a site, the first one first.
@@ -54,6 +57,7 @@ pub(crate) fn locales(config: &Config) -> Vec<Locale> {
         tag: language.tag.clone(),
         label: language.label.clone(),
         root: root(language, config),
+        index_page: None,
     };
     let mut languages = config.languages.iter();
     let first = languages.find(|language| language.tag == config.site.language);
@@ -62,6 +66,7 @@ pub(crate) fn locales(config: &Config) -> Vec<Locale> {
             tag: config.site.language.clone(),
             label: None,
             root: config.content.route_prefix.clone(),
+            index_page: None,
         },
         locale,
     );

@@ -147,8 +147,6 @@ pub struct Manifest {
     pub pages: Rc<[ManifestPage]>,
     /// The pages that are components.
     components: Vec<crate::components::Component>,
-    /// The page from A to Z, if there is one.
-    index_page: Option<String>,
     /// The picture of the start page.
     card: Option<String>,
     /// The files at the root of the site, each below `root/` of the output.
@@ -359,7 +357,8 @@ struct SearchItem<'a> {
 impl Site {
     /// How many pages the content has.
     pub fn content_pages(&self) -> usize {
-        self.pages.len() - usize::from(self.manifest.index_page.is_some())
+        let locales = self.manifest.locales.iter();
+        self.pages.len() - locales.filter(|locale| locale.index_page.is_some()).count()
     }
 }
 
@@ -407,7 +406,7 @@ fn build_with(
     problems.extend(found);
     let Laid {
         mut routes,
-        index_path,
+        index_paths,
     } = laid;
     if folder.sources.is_empty() {
         let message = if folder.files.drafts.is_empty() {
@@ -473,8 +472,8 @@ fn build_with(
         references: &references,
         summary: summary.as_ref(),
         categories: &categories,
-        index_path: index_path.as_deref(),
-        words: &words[0],
+        index_paths: &index_paths,
+        words: &words,
         pages: &pages,
         is_refused: problems.iter().any(Diagnostic::is_error),
     };
@@ -492,7 +491,10 @@ fn build_with(
         }
     };
     let mut index_builder = kept.index_builder(&arranged, &pages);
-    let locales = languages::locales(config);
+    let mut locales = languages::locales(config);
+    for (locale, path) in locales.iter_mut().zip(&index_paths) {
+        locale.index_page.clone_from(path);
+    }
     let elsewhere: Vec<(&str, Rc<[IndexFile]>)> = locales[1..]
         .iter()
         .zip(&arranged.searched_elsewhere)
@@ -598,7 +600,7 @@ fn build_with(
             .map(|(locale, words)| (locale.tag.clone(), words.clone()))
             .collect(),
         locales,
-        footer: footer(config, index_path.as_deref()),
+        footer: footer(config, index_paths[0].as_deref()),
         announcement: config.announcement.clone(),
         api: references.manifest(),
         analytics: config.analytics.clone(),
@@ -606,7 +608,6 @@ fn build_with(
         sidebar: Rc::clone(&arranged.sidebar),
         pages: Rc::clone(&arranged.manifest_pages),
         components: components.pages.clone(),
-        index_page: index_path,
         card: arranged.card.clone(),
         root_files: Rc::clone(&arranged.root_names),
         inputs: inputs(input, included),
@@ -640,8 +641,8 @@ fn build_with(
 #[derive(Clone, Debug)]
 struct Laid {
     routes: Rc<Routes>,
-    /// The page from A to Z, unless a page of the content is there.
-    index_path: Option<String>,
+    /// The page from A to Z in each language, unless a page of the content is there.
+    index_paths: Vec<Option<String>>,
 }
 
 /// What the pages are arranged by.
@@ -654,9 +655,9 @@ struct Basis<'a> {
     summary: Option<&'a Summary>,
     /// What folders say about themselves.
     categories: &'a BTreeMap<String, Category>,
-    index_path: Option<&'a str>,
-    /// Those of the first language.
-    words: &'a Words,
+    /// Those of each language.
+    index_paths: &'a [Option<String>],
+    words: &'a [Words],
     pages: &'a [Rc<Page>],
     /// Whether something is wrong already.
     is_refused: bool,
@@ -1144,14 +1145,18 @@ fn check_across_pages(
     problems
 }
 
-/// Where the page from A to Z is shown, unless a page of the content is there.
-fn index_path(routes: &mut Routes) -> Option<String> {
-    let path = format!("{}/a-z", routes.prefix);
-    if routes.has(&path) {
-        return None;
-    }
-    routes.other.insert(path.clone());
-    Some(path)
+/// Where the page from A to Z is shown in each language, unless a page of the content is there.
+fn index_paths(routes: &mut Routes, config: &Config) -> Vec<Option<String>> {
+    let others = languages::locales(config)
+        .into_iter()
+        .skip(1)
+        .map(|locale| locale.root);
+    let roots: Vec<String> = std::iter::once(routes.prefix.clone()).chain(others).collect();
+    let paths = roots.into_iter().map(|root| {
+        let path = format!("{root}/a-z");
+        (!routes.has(&path) && routes.other.insert(path.clone())).then_some(path)
+    });
+    paths.collect()
 }
 
 /// The footer, which always leads to the page from A to Z. The site says that in the language of the page.

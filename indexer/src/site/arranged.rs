@@ -33,8 +33,8 @@ pub(super) struct Arranged {
     pub(super) section_titles: Vec<String>,
     /// All pages with what is around them, in the order of the manifest.
     around: Vec<(usize, Rc<PageAround>)>,
-    /// The page from A to Z.
-    index_page: Option<PageData>,
+    /// The pages from A to Z.
+    index_pages: Vec<PageData>,
     pub(super) manifest_pages: Rc<[ManifestPage]>,
     /// The picture of the start page.
     pub(super) card: Option<String>,
@@ -53,7 +53,7 @@ impl Arranged {
             page: Rc::clone(&pages[*page]),
             around: Rc::clone(around),
         });
-        data.chain(self.index_page.clone()).collect()
+        data.chain(self.index_pages.iter().cloned()).collect()
     }
 
     /// The paths of the pages that are searched, in the order of reading.
@@ -68,23 +68,18 @@ impl Arranged {
 
     /// What programs are told of these pages.
     pub(super) fn entries<'a>(&'a self, pages: &'a [Rc<Page>]) -> Vec<Entry<'a>> {
-        entries(
-            &self.around,
-            self.index_page.as_ref(),
-            &self.manifest_pages,
-            pages,
-        )
+        entries(&self.around, &self.index_pages, &self.manifest_pages, pages)
     }
 }
 
 fn entries<'a>(
     around: &'a [(usize, Rc<PageAround>)],
-    index_page: Option<&'a PageData>,
+    index_pages: &'a [PageData],
     manifest_pages: &[ManifestPage],
     pages: &'a [Rc<Page>],
 ) -> Vec<Entry<'a>> {
     let of_content = around.iter().map(|(page, around)| (&*pages[*page], &**around));
-    let all = of_content.chain(index_page.map(|data| (&*data.page, &*data.around)));
+    let all = of_content.chain(index_pages.iter().map(|data| (&*data.page, &*data.around)));
     let listed = all.zip(manifest_pages).filter(|(_, page)| !page.is_unlisted);
     let entries = listed.map(|((page, around), _)| Entry {
         path: &around.path,
@@ -105,7 +100,8 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         references,
         summary,
         categories,
-        index_path,
+        index_paths,
+        words,
         pages,
         ..
     } = basis;
@@ -180,7 +176,6 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     for page in order.iter().chain(&found) {
         searched[locale_of(*page)].push(*page);
     }
-    let all_searched: Vec<usize> = searched.iter().flatten().copied().collect();
     let searched_elsewhere = searched.split_off(1);
     let searched = searched.pop().unwrap_or_default();
 
@@ -273,18 +268,16 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         };
         around.push((index, Rc::new(standing)));
     }
-    let index_page = index_path.map(|path| {
-        index_page(
-            path,
-            &all_searched,
-            pages,
-            routes,
-            config,
-            basis.words,
-            &section_titles,
-        )
-    });
-    if let Some(data) = &index_page {
+    let index_pages: Vec<PageData> = std::iter::once(&searched)
+        .chain(&searched_elsewhere)
+        .zip(index_paths)
+        .zip(words)
+        .filter_map(|((searched, path), words)| {
+            let names = named(searched, pages, routes, &section_titles);
+            Some(index_page(path.as_deref()?, &names, config, words))
+        })
+        .collect();
+    for data in &index_pages {
         let words = CardWords {
             site: &config.site.title,
             section: "",
@@ -310,7 +303,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         .collect();
     let paths = manifest_pages.iter().map(|page| page.path.as_str());
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
-    let told = entries(&around, index_page.as_ref(), &manifest_pages, pages);
+    let told = entries(&around, &index_pages, &manifest_pages, pages);
     let mut root_files = machines::listings(&config.site, &home, &told);
     // A team's own `robots.txt` says more than ours.
     root_files.retain(|file| !static_files.contains(&file.path));
@@ -332,7 +325,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         searched_elsewhere,
         section_titles,
         around,
-        index_page,
+        index_pages,
         manifest_pages: manifest_pages.into(),
         card,
         pictures: cards.map(|cards| cards.pictures).unwrap_or_default(),
@@ -350,35 +343,34 @@ pub(crate) fn root_file(path: &str) -> String {
     format!("{ROOT}{path}")
 }
 
-/// The page from A to Z over all pages that are read one after the other.
-fn index_page(
-    path: &str,
-    order: &[usize],
-    pages: &[Rc<Page>],
-    routes: &Routes,
-    config: &Config,
-    words: &Words,
-    section_titles: &[String],
-) -> PageData {
-    let names: Vec<Named<'_>> = order
-        .iter()
-        .flat_map(|index| {
-            let page = &pages[*index];
-            let named = Named {
-                name: &page.title,
-                title: None,
-                section: &section_titles[*index],
-                path: &routes.paths[*index],
-            };
-            let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
-                name: &alias.text,
-                title: Some(&page.title),
-                ..named
-            });
-            std::iter::once(named).chain(aliases)
-        })
-        .collect();
-    let (html, headings) = index_page::body(&names, &config.site.base, words);
+/// What the pages from A to Z list: pages that are read one after the other, by their titles and their other names.
+fn named<'a>(
+    order: &'a [usize],
+    pages: &'a [Rc<Page>],
+    routes: &'a Routes,
+    section_titles: &'a [String],
+) -> Vec<Named<'a>> {
+    let named = order.iter().flat_map(|index| {
+        let page = &pages[*index];
+        let named = Named {
+            name: &page.title,
+            title: None,
+            section: &section_titles[*index],
+            path: &routes.paths[*index],
+        };
+        let aliases = page.front_matter.aliases.iter().map(move |alias| Named {
+            name: &alias.text,
+            title: Some(&page.title),
+            ..named
+        });
+        std::iter::once(named).chain(aliases)
+    });
+    named.collect()
+}
+
+/// A page from A to Z, in the language of the words.
+fn index_page(path: &str, names: &[Named<'_>], config: &Config, words: &Words) -> PageData {
+    let (html, headings) = index_page::body(names, &config.site.base, words);
     let page = Page {
         title: words.say(index_page::TITLE).to_owned(),
         description: words.fill(

@@ -13,7 +13,7 @@ use search_core::{IndexBuilder, IndexFile, Layout};
 
 use super::arranged::{Arranged, arrange};
 use super::{
-    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, index_path, items,
+    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, index_paths, items,
     read_page, write_references,
 };
 use crate::api::{self, Documents, References};
@@ -116,11 +116,11 @@ impl Kept {
         }
         let (mut routes, mut problems) = routes(sources, config, config_source);
         problems.extend(components.add_to(&mut routes));
-        let index_path = index_path(&mut routes);
+        let index_paths = index_paths(&mut routes, config);
         problems.extend(add_references(&mut routes, references));
         let laid = Laid {
             routes: Rc::new(routes),
-            index_path,
+            index_paths,
         };
         let is_wanted = self.is_wanted && problems.is_empty();
         self.routes = is_wanted.then(|| KeptRoutes {

@@ -307,7 +307,10 @@ fn the_navigation_of_mintlify_puts_pages_in_order() {
     ");
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["site"]["title"], "A project");
-    let locales = serde_json::json!([{ "tag": "en", "root": "" }, { "tag": "de", "root": "/de" }]);
+    let locales = serde_json::json!([
+        { "tag": "en", "root": "", "index_page": "/a-z" },
+        { "tag": "de", "root": "/de", "index_page": "/de/a-z" },
+    ]);
     assert_eq!(manifest["locales"], locales);
     insta::assert_snapshot!(warnings(&folder, &[]), @r"
     content/docs.json:3:14: warning: cannot read `/gone.svg`: No such file or directory (os error 2); it is left out

@@ -86,9 +86,9 @@ fn a_folder_of_a_language_has_its_own_sections_and_order() {
     assert_eq!(
         manifest["locales"],
         serde_json::json!([
-            { "tag": "de", "root": "/docs" },
-            { "tag": "fr", "root": "/docs/fr" },
-            { "tag": "pt-BR", "label": "Brasileiro", "root": "/docs/br" },
+            { "tag": "de", "root": "/docs", "index_page": "/docs/a-z" },
+            { "tag": "fr", "root": "/docs/fr", "index_page": "/docs/fr/a-z" },
+            { "tag": "pt-BR", "label": "Brasileiro", "root": "/docs/br", "index_page": "/docs/br/a-z" },
         ])
     );
     // The last page of a language leads to none of another.
@@ -124,12 +124,50 @@ fn each_language_has_its_own_search_and_the_platform_has_the_first() {
     );
     let items = folder.read("out/items.ndjson");
     assert!(items.contains("Zaunkönig") && !items.contains("troglodyte") && !items.contains("passos"));
-    // Who cannot search has all of them by their names.
-    let all = folder.json("out/pages/docs/a-z.json")["html"].to_string();
-    assert!(
-        all.contains("Zweite Schritte") && all.contains("Primeiros passos"),
-        "{all}"
+}
+
+#[test]
+fn each_language_has_its_own_page_from_a_to_z() {
+    let folder = in_three_languages();
+    folder.run(&BUILD).assert_ok();
+    let listed = |page: &str| {
+        let page = folder.json(&format!("out/pages/docs/{page}.json"));
+        let html = page["html"].as_str().unwrap().split("</a>");
+        let names = html.filter_map(|part| Some(part.rsplit_once("\">")?.1.to_owned()));
+        // Letters are links, too.
+        let mut names: Vec<String> = names.filter(|name| name.chars().count() > 1).collect();
+        names.insert(0, page["title"].as_str().unwrap().to_owned());
+        names
+    };
+    assert_eq!(
+        listed("a-z"),
+        [
+            "Alle Seiten von A bis Z",
+            "Anfang",
+            "Erste Schritte",
+            "Zweite Schritte"
+        ]
     );
+    assert_eq!(
+        listed("fr/a-z"),
+        [
+            "Toutes les pages de A à Z",
+            "Début",
+            "Premiers pas",
+            "Seulement ici"
+        ]
+    );
+    assert_eq!(
+        listed("br/a-z"),
+        ["Todas as páginas de A a Z", "Primeiros passos"]
+    );
+
+    folder.write("content/fr/a-z.md", "# À nous\n".as_bytes());
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(folder.json("out/pages/docs/fr/a-z.json")["title"], "À nous");
+    let locales = folder.json("out/manifest.json")["locales"].clone();
+    assert!(locales[1].get("index_page").is_none());
+    assert_eq!(locales[2]["index_page"], "/docs/br/a-z");
 }
 
 #[test]
@@ -357,7 +395,7 @@ fn the_sidebar_of_starlight_is_there_in_each_language() {
     let roots = folder.json("out/manifest.json")["locales"].clone();
     assert_eq!(
         roots[1],
-        serde_json::json!({ "tag": "pt-BR", "label": "Brasil", "root": "/pt-br" })
+        serde_json::json!({ "tag": "pt-BR", "label": "Brasil", "root": "/pt-br", "index_page": "/pt-br/a-z" })
     );
     // Where nobody has written a page there is no language.
     assert_eq!(roots.as_array().unwrap().len(), 3);
@@ -398,9 +436,9 @@ fn the_sidebars_of_vitepress_are_those_of_their_languages() {
     assert_eq!(
         folder.json("out/manifest.json")["locales"],
         serde_json::json!([
-            { "tag": "en-GB", "root": "" },
-            { "tag": "zh-CN", "label": "中文", "root": "/zh" },
-            { "tag": "ru", "label": "Русский", "root": "/ru" },
+            { "tag": "en-GB", "root": "", "index_page": "/a-z" },
+            { "tag": "zh-CN", "label": "中文", "root": "/zh", "index_page": "/zh/a-z" },
+            { "tag": "ru", "label": "Русский", "root": "/ru", "index_page": "/ru/a-z" },
         ])
     );
 }

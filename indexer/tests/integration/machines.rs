@@ -113,7 +113,7 @@ fn the_page_from_a_to_z_lists_every_page_and_the_footer_leads_there() {
     let folder = build(CONFIG, &[("content/a-z.md", "# Ours\n\nText.\n")]);
     folder.run(&BUILD).assert_ok();
     assert_eq!(folder.json("out/pages/docs/a-z.json")["title"], "Ours");
-    assert!(folder.json("out/manifest.json")["index_page"].is_null());
+    assert!(folder.json("out/manifest.json")["locales"][0]["index_page"].is_null());
 }
 
 #[test]

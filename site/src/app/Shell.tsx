@@ -85,7 +85,7 @@ const Surroundings = memo(function Surroundings({
           <Sidebar nav={nav} path={path} />
         </div>
       </div>
-      <SiteFooter>
+      <SiteFooter path={path}>
         <OfflineState />
       </SiteFooter>
       <SearchPlace path={path} />

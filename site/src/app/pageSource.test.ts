@@ -46,7 +46,14 @@ test('the list of the section that is being read is not fetched', async () => {
 
 test('words come with a page in their language, and are fetched once', async () => {
   const [english] = site.locales;
-  const german = { tag: 'de', label: null, root: '/docs/de', start: '/docs/de', words: 'w.json' };
+  const german = {
+    tag: 'de',
+    label: null,
+    root: '/docs/de',
+    start: '/docs/de',
+    allPages: null,
+    words: 'w.json',
+  };
   const locales = [...(english ? [english] : []), german];
   const words = {
     Home: 'Startseite',

@@ -541,8 +541,8 @@ test('the words around a page are those of its language, in a file of their own'
   await write(`in/${fr.data}`, JSON.stringify({ ...content, description: 'd' }));
   const french = { Home: 'Accueil', 'Page not found': 'Introuvable', Close: 'Fermer' };
   const locales = [
-    { tag: 'en', root: '/docs' },
-    { tag: 'fr', root: '/docs/fr' },
+    { tag: 'en', root: '/docs', index_page: '/docs/a-z' },
+    { tag: 'fr', root: '/docs/fr', index_page: '/docs/fr/a-z' },
   ];
   const footer = { text: null, links: [{ label: 'All pages, A to Z', to: '/docs/a-z' }] };
   const build = async (words: object) => {
@@ -557,7 +557,7 @@ test('the words around a page are those of its language, in a file of their own'
   const file = /data-words="\/(assets\/words-fr-[^"]*\.json)"/.exec(first.page)?.[1] ?? '';
   expect(JSON.parse(await output(file))).toEqual({ ...french, 'All pages, A to Z': 'Tout' });
   expect(first.page).toContain('>Accueil</a>');
-  expect(first.page).toContain('<a href="/docs/a-z">Tout</a>');
+  expect(first.page).toContain('<a href="/docs/fr/a-z">Tout</a>');
   expect(first.page).toContain('&quot;close&quot;:&quot;Fermer&quot;');
   for (const html of [first.english, first.missing]) expect(html).not.toContain('data-words');
   expect(first.english).toContain('<a href="/docs/a-z">All pages, A to Z</a>');

@@ -444,15 +444,25 @@ function localesOf(
   homePath: string,
 ): Locale[] {
   const found = manifest.locales ?? [
-    { tag: manifest.site.language ?? 'en', label: null, root: manifest.content.route_prefix },
+    {
+      tag: manifest.site.language ?? 'en',
+      label: null,
+      root: manifest.content.route_prefix,
+      index_page: null,
+    },
   ];
-  return found.map((locale, number) => {
+  return found.map(({ index_page: allPages, ...locale }, number) => {
     const section = sections.find(({ language, path }) =>
       number === 0 ? language === null : language === locale.tag && path.startsWith(locale.root),
     );
     const own = paths.has(locale.root) ? locale.root : section?.path;
     const isAtHome = number === 0 && locale.root === manifest.content.route_prefix;
-    return { ...locale, start: isAtHome ? homePath : (own ?? homePath), words: null };
+    return {
+      ...locale,
+      start: isAtHome ? homePath : (own ?? homePath),
+      allPages,
+      words: null,
+    };
   });
 }
 

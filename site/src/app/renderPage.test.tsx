@@ -112,8 +112,8 @@ test.each<[string, Page]>([
 
 test('what a page says of other languages can be read back', async () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: null },
+    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
   ];
   const page = { ...docPage, translations: [{ tag: 'fr', path: '/docs/fr/metrics/ndcg' }] };
   const document = await render(page, metricsNav, { ...site, locales });
@@ -235,7 +235,14 @@ test('the words around a text are those of its language', async () => {
     'All {count} sections': { one: 'La section', other: 'Les {count} sections' },
   };
   const [english] = site.locales;
-  const french = { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: 'w.json' };
+  const french = {
+    tag: 'fr',
+    label: null,
+    root: '/docs/fr',
+    start: '/docs/fr',
+    allPages: null,
+    words: 'w.json',
+  };
   const data = { ...site, locales: english ? [english, french] : [] };
   const page = {
     ...docPage,

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { localeOf } from '../../shared/content/locales';
 import { destinationHref, useSay, useSite } from '../../shared/content/SiteContext';
 import type { Word } from '../../shared/content/words';
+import { hrefOf } from '../../shared/lib/paths';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
 import styles from './SiteFooter.module.css';
@@ -8,9 +10,16 @@ import styles from './SiteFooter.module.css';
 /** The label of the link that the indexer adds. */
 const ALL_PAGES = 'All pages, A to Z' satisfies Word;
 
-/** `children` stand beside the text. */
-export function SiteFooter({ children }: { children?: ReactNode }) {
-  const { base, title, isTitleInLogo, footer } = useSite();
+interface SiteFooterProps {
+  /** Of the page. */
+  path: string;
+  /** What stands beside the text. */
+  children?: ReactNode;
+}
+
+export function SiteFooter({ path, children }: SiteFooterProps) {
+  const { base, title, isTitleInLogo, footer, locales } = useSite();
+  const { allPages } = localeOf(locales, path);
   const say = useSay();
   return (
     <footer className={styles.footer} data-behind-drawer="">
@@ -29,9 +38,11 @@ export function SiteFooter({ children }: { children?: ReactNode }) {
           <ul>
             {footer.links.map((link) => (
               <li key={link.label}>
-                <a href={destinationHref(base, link)}>
-                  {link.label === ALL_PAGES ? say(ALL_PAGES) : link.label}
-                </a>
+                {link.label === ALL_PAGES && allPages !== null ? (
+                  <a href={hrefOf(base, allPages)}>{say(ALL_PAGES)}</a>
+                ) : (
+                  <a href={destinationHref(base, link)}>{link.label}</a>
+                )}
               </li>
             ))}
           </ul>

@@ -73,13 +73,14 @@ test('languages and versions say what they are and which is shown', () => {
 
 test('several languages can be chosen on every site, and lead to the page or to their start', () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', words: null },
+    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
     {
       tag: 'pt-BR',
       label: 'Brasileiro',
       root: '/docs/pt-br',
       start: '/docs/pt-br/inicio',
+      allPages: null,
       words: null,
     },
   ];

@@ -20,9 +20,17 @@ const EN: Locale = vi.hoisted(() => ({
   label: null,
   root: '',
   start: '/',
+  allPages: null,
   words: null,
 }));
-const FR: Locale = { tag: 'fr', label: null, root: '/fr', start: '/fr', words: null };
+const FR: Locale = {
+  tag: 'fr',
+  label: null,
+  root: '/fr',
+  start: '/fr',
+  allPages: null,
+  words: null,
+};
 const LOCAL: SearchConfig = {
   mode: 'local',
   apiUrl: null,

@@ -194,6 +194,7 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
       label: nullable(string),
       root: string,
       start: string,
+      allPages: nullable(string),
       words: nullable(string),
     }),
   ),

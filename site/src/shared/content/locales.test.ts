@@ -3,9 +3,16 @@ import { directionOf, languageName, localeOf, sectionsOf } from './locales';
 import { site } from './testSite';
 
 const LOCALES = [
-  { tag: 'en', label: null, root: '/docs', start: '/docs', words: null },
-  { tag: 'pt', label: null, root: '/docs/pt', start: '/docs/pt', words: null },
-  { tag: 'pt-BR', label: 'Brasil', root: '/docs/pt/br', start: '/docs/pt/br/inicio', words: null },
+  { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
+  { tag: 'pt', label: null, root: '/docs/pt', start: '/docs/pt', allPages: null, words: null },
+  {
+    tag: 'pt-BR',
+    label: 'Brasil',
+    root: '/docs/pt/br',
+    start: '/docs/pt/br/inicio',
+    allPages: null,
+    words: null,
+  },
 ];
 
 test.each([

@@ -61,7 +61,7 @@ export interface Manifest {
   hide_navbar_on_scroll: boolean | null;
   logo_has_title: boolean | null;
   docs_version: DocsVersion | null;
-  locales: { tag: string; label: string | null; root: string }[] | null;
+  locales: ManifestLocale[] | null;
   /** Of languages in which the site's words are not the English ones, by their tags. */
   words: Record<string, Words> | null;
   footer: Footer;
@@ -88,6 +88,13 @@ export interface Manifest {
   /** Files of the output by their names in it, and what stands for that which each of them holds. */
   digest_names: string[] | null;
   digests: string[] | null;
+}
+
+export interface ManifestLocale {
+  tag: string;
+  label: string | null;
+  root: string;
+  index_page: string | null;
 }
 
 export interface ManifestPage {
@@ -142,10 +149,11 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
   docs_version: nullable(docsVersion),
   locales: nullable(
     array(
-      object<{ tag: string; label: string | null; root: string }>({
+      object<ManifestLocale>({
         tag: string,
         label: nullable(string),
         root: string,
+        index_page: nullable(string),
       }),
     ),
   ),

@@ -22,6 +22,8 @@ export interface Locale {
   root: string;
   /** The path of its start page. */
   start: string;
+  /** The path of the page that lists all of its pages, unless the site has a page of its own there. */
+  allPages: string | null;
   /** Address of the site's words in it, relative to the base; null: they are the English ones. */
   words: string | null;
 }
