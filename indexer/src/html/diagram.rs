@@ -139,8 +139,8 @@ static THEME: LazyLock<Theme> = LazyLock::new(|| {
     .with_font(FONTS)
 });
 
-/// Draws a diagram, the `number`th of its page; `label` is its name where it has no title. The error says what is wrong with it, on one line, and in which line of it where that
-/// is known.
+/// Draws a diagram, the `number`th of its page; `label` is its name where it has no title. The error says what is wrong with it, on one
+/// line, and in which line of it where that is known.
 pub(super) fn render(source: &str, number: usize, label: &str) -> Result<String, Problem> {
     if source.len() > MOST_BYTES {
         return Err(Problem::new(

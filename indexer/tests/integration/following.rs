@@ -436,10 +436,15 @@ fn each_language_is_followed() {
         ("content/fr/owl.md", "# La chouette\n"),
         ("content/fr/zebra.md", "# Le zèbre\n"),
         ("content/fr/zebra.md", "---\nunlisted: true\n---\n# Le zèbre\n"),
+        ("content/fr/zebra.md", "# Le zèbre\n\n> [!NOTE]\n> Rayé.\n"),
         ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
         (
             "siftwren.toml",
             "[site]\ntitle = \"Docs\"\n\n[[language]]\ntag = \"fr-CH\"\nfolder = \"fr\"\n",
+        ),
+        (
+            "siftwren.toml",
+            "[site]\ntitle = \"Docs\"\n\n[[language]]\ntag = \"fr-CH\"\nfolder = \"fr\"\nwords = { Note = \"Nota\" }\n",
         ),
     ] {
         folder.write(path, text.as_bytes());

@@ -334,7 +334,7 @@ test('the sheet of a reference that did not load is loaded by Retry', async ({ p
   await visit(page);
   host.fault(/\/assets\/referenceStyles-.*\.css/, reset);
   await page.getByRole('banner').getByRole('link', { name: 'API', exact: true }).click();
-  await expect(page.getByRole('alert')).toHaveText(/styles of the page .* check your network/);
+  await expect(page.getByRole('alert')).toHaveText(/page could not be fetched\. .* check your network/);
   host.heal();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.locator('.calls').first()).toHaveCSS('list-style-type', 'none');
@@ -351,7 +351,7 @@ test('the sheet of a reference that never comes is given up, and loaded by Retry
     await expect.poll(asked).toBe(attempt);
     await page.clock.fastForward(31_000);
     await expect(retry).toHaveAttribute('aria-busy', 'false');
-    await expect(page.getByRole('alert')).toHaveText(/styles of the page .* check your network/);
+    await expect(page.getByRole('alert')).toHaveText(/page could not be fetched\. .* check your network/);
     if (attempt === 2) host.heal();
     await retry.click();
   }
