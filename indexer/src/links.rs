@@ -15,7 +15,7 @@ use crate::routes::Routes;
 use crate::source::{self, Asset, Files, Source, joined_path};
 
 /// A link or an image of a page, in the order of the page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     /// Where it stands.
     pub(crate) at: usize,

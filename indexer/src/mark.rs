@@ -16,7 +16,7 @@ pub(crate) struct Mark {
 }
 
 /// A text that a file holds, or a part of one.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct MarkedText {
     pub(crate) text: String,
     mark: Mark,

@@ -322,7 +322,7 @@ struct PageSection {
     title: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct TocEntry {
     id: String,
     title: String,
@@ -720,7 +720,7 @@ fn manifest_index_file(file: &IndexFile) -> ManifestIndexFile {
 type Written = (Vec<Rc<Page>>, Vec<MadeFile>, Vec<Diagnostic>);
 
 /// What is known of a page before all of them are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Page {
     title: String,
     description: String,

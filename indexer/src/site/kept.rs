@@ -50,7 +50,7 @@ pub struct Kept {
     routes: Option<KeptRoutes>,
     /// What each source of MyST calls itself and its parts.
     labels: Vec<(Source, PageLabels)>,
-    /// In the order of the sources, those that depend on nothing but their source and what is around them.
+    /// In the order of the sources.
     pages: Vec<Option<KeptPage>>,
     written: Option<KeptReferences>,
     arranged: Option<KeptArrangement>,
@@ -177,15 +177,20 @@ impl Kept {
         words: &Words,
         input: &Input,
     ) -> (Rc<Page>, Vec<Diagnostic>) {
-        if let Some(Some(known)) = self.pages.get(index)
-            && known.source == *source
-        {
-            return (Rc::clone(&known.page), known.problems.clone());
-        }
-        let (page, problems) = read_page(source, index, routes, words, input, &mut self.code_renderer);
-        let page = Rc::new(page);
+        let known = self.pages.get_mut(index).and_then(Option::take);
+        let known = known.filter(|known| known.source == *source);
+        let (page, problems) = match known {
+            Some(known) if depends_on_no_file(&known.page) => (known.page, known.problems),
+            known => {
+                let (page, problems) =
+                    read_page(source, index, routes, words, input, &mut self.code_renderer);
+                // Where the files that it shows are the same, so is all that follows from it.
+                let same = known.filter(|known| *known.page == page);
+                (same.map_or_else(|| Rc::new(page), |known| known.page), problems)
+            }
+        };
         if let Some(place) = self.pages.get_mut(index) {
-            *place = depends_on_no_file(&page).then(|| KeptPage {
+            *place = Some(KeptPage {
                 source: source.clone(),
                 page: Rc::clone(&page),
                 problems: problems.clone(),
