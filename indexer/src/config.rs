@@ -15,6 +15,7 @@ use crate::front_matter::Schema;
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
 use crate::source::Source;
+use crate::source::translated::{From, Translated};
 use crate::words::{self, OwnWords};
 
 pub use navbar::{NavbarItem, NavbarKind, Position};
@@ -30,6 +31,8 @@ pub struct Config {
     pub search: Search,
     /// The languages that have a folder of their own.
     pub languages: Vec<Language>,
+    /// Where their pages are, if not in those folders.
+    pub translated: Vec<Translated>,
     /// The sections that have an order or a title of their own.
     pub sidebar: Vec<SidebarSection>,
     /// The items of the navigation bar.
@@ -142,6 +145,8 @@ pub struct Origin {
     pub site: PathBuf,
     /// Where the pages are below that folder; empty where nothing but them is named from there.
     pub pages: String,
+    /// What addresses begin with there and not here, the longest first.
+    pub bases: Vec<String>,
     /// Other folders that files are included from, below that of the configuration.
     pub included_from: Vec<String>,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
@@ -362,9 +367,10 @@ impl Config {
             config.search = read(source, "[search]", table, &mut problems, read_search);
         }
         for table in root.tables("language") {
-            let read_language = |fields: &mut Fields<'_>| read_language(fields, &config.languages);
-            let language = read(source, "[[language]]", table, &mut problems, read_language);
+            let read_language = |fields: &mut Fields<'_>| read_language(fields, &config);
+            let (language, translated) = read(source, "[[language]]", table, &mut problems, read_language);
             config.languages.extend(language);
+            config.translated.extend(translated);
         }
         for table in root.tables("sidebar") {
             config
@@ -445,12 +451,28 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
     }
 }
 
-fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Language> {
+/// A language, and where its pages are if not in its folder. The first one has no folder, unless it says so.
+fn read_language(fields: &mut Fields<'_>, config: &Config) -> (Option<Language>, Option<Translated>) {
+    let others = &config.languages;
     let tag = fields.required_text("tag", "pt-BR");
     let label = fields.text("label").map(|label| label.text);
     let folder = fields.text("folder");
+    let ending = fields.text("ending");
     let words = words::read_own(fields);
-    let tag = language_tag(fields, "tag", tag?);
+    let Some(tag) = tag else {
+        return (None, None);
+    };
+    let tag = language_tag(fields, "tag", tag);
+    let ending = ending.and_then(|ending| read_ending(fields, ending, &config.translated));
+    if let (Some(from), None) = (&ending, &folder)
+        && tag.text == config.site.language
+    {
+        let translated = Translated {
+            folder: String::new(),
+            from: from.clone(),
+        };
+        return (None, Some(translated));
+    }
     let mut folder = folder.unwrap_or_else(|| tag.clone());
     folder.text.truncate(folder.text.trim_end_matches('/').len());
     if !is_inside(&folder.text) || folder.text.starts_with('.') {
@@ -470,13 +492,36 @@ fn read_language(fields: &mut Fields<'_>, others: &[Language]) -> Option<Languag
         );
         fields.error(folder.at, message);
     }
-    Some(Language {
+    let translated = ending.map(|from| Translated {
+        folder: folder.text.clone(),
+        from,
+    });
+    let language = Language {
         tag: tag.text,
         label,
         folder: folder.text,
+        comes_first: false,
         words,
         at: folder.at,
-    })
+    };
+    (Some(language), translated)
+}
+
+/// What the names of the files of a language end with.
+fn read_ending(fields: &mut Fields<'_>, ending: Text, others: &[Translated]) -> Option<From> {
+    let text = ending.text.trim_start_matches('.');
+    if text.is_empty() || text.contains(['/', '\\', '.']) {
+        let message = "`ending` takes what stands before `.md` in the names of the files, such as `fr` for `start.fr.md`";
+        fields.error(ending.at, message);
+        return None;
+    }
+    let from = From::Ending(text.to_owned());
+    if others.iter().any(|other| other.from == from) {
+        let message = format!("another language has the ending `{text}`, too; each has one of its own");
+        fields.error(ending.at, message);
+        return None;
+    }
+    Some(from)
 }
 
 fn language_tag(fields: &mut Fields<'_>, key: &str, tag: Text) -> Text {

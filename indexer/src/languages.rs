@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::routes::{Routes, prefix};
 use crate::source::Source;
+use crate::source::translated::From;
 use crate::words::OwnWords;
 
 /// A language that has a folder of its own.
@@ -19,6 +20,8 @@ pub struct Language {
     pub label: Option<String>,
     /// Its folder below the content folder.
     pub folder: String,
+    /// Whether its folder comes before what all addresses start with: `/fr/docs/start`, not `/docs/fr/start`.
+    pub comes_first: bool,
     /// The words around its texts that are others than the known ones.
     pub words: OwnWords,
     /// Where the configuration names the folder.
@@ -118,10 +121,18 @@ pub(crate) fn check(config: &Config, routes: &Routes, config_source: &Source) ->
     let missing = config.languages.iter().filter(|language| !has_pages(language));
     missing
         .map(|language| {
-            let message = format!(
-                "the content has no pages in a folder `{}`, where those of the language `{}` are looked for; name it with `folder`",
-                language.folder, language.tag
-            );
+            let mut translated = config.translated.iter();
+            let own = translated.find(|translated| translated.folder == language.folder);
+            let message = match own.map(|translated| &translated.from) {
+                Some(From::Ending(ending)) => format!(
+                    "the content has no pages whose names end with `.{ending}.md`, as those of the language `{}` are to; correct `ending`",
+                    language.tag
+                ),
+                _ => format!(
+                    "the content has no pages in a folder `{}`, where those of the language `{}` are looked for; name it with `folder`",
+                    language.folder, language.tag
+                ),
+            };
             Diagnostic::error(config_source, language.at, message)
         })
         .collect()
@@ -136,5 +147,23 @@ fn root(language: &Language, config: &Config) -> String {
     } else {
         language.folder.clone()
     };
-    format!("{}{}", config.content.route_prefix, prefix(&folder))
+    let (before, behind) = (prefix(&folder), config.content.route_prefix.as_str());
+    match language.comes_first {
+        true => format!("{before}{behind}"),
+        false => format!("{behind}{before}"),
+    }
+}
+
+/// What the address of a page is that stands at a place below the prefix.
+pub(crate) fn address(below: &str, config: &Config) -> String {
+    let mut languages = config.languages.iter().filter(|language| language.comes_first);
+    let own = languages.find_map(|language| {
+        let inner = below.strip_prefix(language.folder.as_str())?;
+        (inner.is_empty() || inner.starts_with('/')).then(|| format!("{}{inner}", root(language, config)))
+    });
+    let path = own.unwrap_or_else(|| match below {
+        "" => config.content.route_prefix.clone(),
+        _ => format!("{}/{below}", config.content.route_prefix),
+    });
+    if path.is_empty() { "/".to_owned() } else { path }
 }

@@ -11,7 +11,7 @@ use crate::markdown::myst::labels;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{Document, plain_text};
 use crate::notebook;
-use crate::routes::Routes;
+use crate::routes::{self, Routes};
 use crate::source::{self, Asset, Files, Source, joined_path};
 
 /// A link or an image of a page, in the order of the page.
@@ -337,12 +337,13 @@ pub(crate) fn resolve(
     source: &Source,
     page: usize,
     is_image: bool,
-    Surroundings {
+    surroundings: Surroundings<'_>,
+) -> Result<Target, Refusal> {
+    let Surroundings {
         routes,
         files,
         content,
-    }: Surroundings<'_>,
-) -> Result<Target, Refusal> {
+    } = surroundings;
     // Browsers skip these characters when they look for a scheme, so we have to do so too.
     let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
     let cleaned = cleaned.trim();
@@ -445,10 +446,16 @@ pub(crate) fn resolve(
             anchor,
         });
     }
+    let mut bases = content.origin.bases.iter();
+    if let Some(inside) = bases.find_map(|base| cleaned.strip_prefix(base.as_str())?.strip_prefix('/'))
+        && let Ok(found) = resolve(&format!("/{inside}"), source, page, is_image, surroundings)
+    {
+        return Ok(found);
+    }
     let shown = excerpt(&path);
     let is_draft = || {
-        let file = joined(source, &path);
-        file.is_some_and(|file| page_files(&file).any(|file| files.drafts.contains(&file)))
+        let mut meant = source.meant(&path);
+        meant.any(|file| page_files(&file).any(|file| files.drafts.contains(&file)))
     };
     Err(Refusal::Missing(if is_image {
         format!(
@@ -488,6 +495,9 @@ pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<
             "" => "/",
             trimmed => trimmed,
         };
+        if let Some(page) = translated_page(trimmed, source, routes) {
+            return Some(with_path(page));
+        }
         if let Some(page) = routes.page_at(trimmed) {
             return Some((page, trimmed.to_owned()));
         }
@@ -499,10 +509,17 @@ pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<
                 .map(|page| (page, "/".to_owned()));
         }
     }
-    let file = joined(source, path)?;
-    page_files(&file)
-        .find_map(|file| routes.page_of(&file))
+    source
+        .meant(path)
+        .find_map(|file| page_files(&file).find_map(|file| routes.page_of(&file)))
         .map(with_path)
+}
+
+/// The page at an address in the language of this one, unless that is the page itself: it leads to the first language.
+fn translated_page(path: &str, source: &Source, routes: &Routes) -> Option<usize> {
+    let language = routes::prefix(source.language_folder()?);
+    let page = routes.page_at(&format!("{language}{path}"))?;
+    (routes.page_of(&source.path) != Some(page)).then_some(page)
 }
 
 /// The page that other generators find: a file by its path from the content folder (Docusaurus), or the address that a browser would
@@ -531,10 +548,14 @@ fn find_page_elsewhere(path: &str, source: &Source, routes: &Routes, content: &C
     }
     let own = &routes.paths[routes.page_of(&source.path)?];
     let beside = own.rsplit_once('/').map_or("", |(folder, _)| folder);
-    [beside, own].into_iter().find_map(|folder| {
+    let beside = [beside, own].into_iter().find_map(|folder| {
         let address = joined_path(folder, path)?;
         routes.page_at(&format!("/{address}"))
-    })
+    });
+    // Its `ref` looks below the root as well.
+    let is_ref = beside.is_none() && content.is_of(Generator::Hugo) && !path.starts_with('.');
+    let below_root = is_ref.then(|| find_page(&format!("/{path}"), source, routes));
+    beside.or_else(|| below_root.flatten().map(|(page, _)| page))
 }
 
 /// A file by its path from the folder of the site, or a page of what Docusaurus calls the version that is in work.
@@ -597,8 +618,7 @@ fn page_files(file: &str) -> impl Iterator<Item = String> {
 }
 
 fn find_file(path: &str, source: &Source, routes: &Routes, files: &Files) -> Option<String> {
-    let file = joined(source, path)?;
-    if files.contains(&file) {
+    if let Some(file) = source.meant(path).find(|file| files.contains(file)) {
         return Some(file);
     }
     let below_prefix = path.strip_prefix(&routes.prefix)?.strip_prefix('/')?;
@@ -612,15 +632,6 @@ fn find_file_elsewhere(path: &str, source: &Source, files: &Files) -> Option<Str
     let is_relative = !path.starts_with('/');
     let file = is_relative.then(|| joined_path(page, path)).flatten()?;
     files.contains(&file).then_some(file)
-}
-
-/// The path inside the content folder that `path` means in `source`; `None` if it leads out of the folder.
-fn joined(source: &Source, path: &str) -> Option<String> {
-    let folder = match source.path.rsplit_once('/') {
-        Some((folder, _)) if !path.starts_with('/') => folder,
-        _ => "",
-    };
-    joined_path(folder, path)
 }
 
 /// What stands between the start of a link or an image and its end.

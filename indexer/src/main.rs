@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -17,7 +18,9 @@ use indexer::embed::{CacheError, CacheReader, Embedding, Encoder, EncoderError};
 use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
 use indexer::history::History;
+use indexer::languages::Language;
 use indexer::site::{Extras, Input, Kept, Site};
+use indexer::source::translated::{self, From, Translated};
 use indexer::source::{self, KnownFolder, Source};
 use indexer::static_files::StaticFiles;
 use indexer::{emit, history, lists, query, site};
@@ -209,7 +212,8 @@ fn main() -> ExitCode {
 /// What builds of one process leave to each other.
 struct Last {
     kept: Kept,
-    history: History,
+    /// By the folders of which they are.
+    histories: BTreeMap<PathBuf, History>,
     folder: KnownFolder,
     vector_cache: CacheReader,
     /// None where there is one build alone.
@@ -220,11 +224,35 @@ impl Last {
     fn none() -> Self {
         Self {
             kept: Kept::default(),
-            history: History::default(),
+            histories: BTreeMap::new(),
             folder: KnownFolder::default(),
             vector_cache: CacheReader::default(),
             standing: None,
         }
+    }
+
+    /// When the files of the content changed last, by their paths from its folder. Those beside it have a history of their own.
+    fn changes(&mut self, content: &Path, translated: &[Translated]) -> Rc<HashMap<String, String>> {
+        let mut changes = |folder: &Path| match self.standing {
+            Some(_) => {
+                let history = self.histories.entry(folder.to_owned()).or_default();
+                Rc::clone(history.last_changes(folder))
+            }
+            None => history::last_changes(folder).into(),
+        };
+        let mut all = changes(content);
+        for language in translated {
+            if let From::Beside(folder) = &language.from
+                && let Some(way) = translated::way(content, folder)
+            {
+                let found = changes(folder);
+                let found = found
+                    .iter()
+                    .map(|(path, date)| (format!("{way}/{path}"), date.clone()));
+                Rc::make_mut(&mut all).extend(found);
+            }
+        }
+        all
     }
 }
 
@@ -407,6 +435,7 @@ fn read_site(
     let (mut folder, mut problems) = last.folder.read(&content.content).map_err(outside)?;
     folder.take_summary(config.content.schema);
     let mut is_of_another = folder.summary.is_some();
+    let mut are_found = false;
     let mut found_pictures = Pictures::default();
     if !config.content.schema.is_strict() {
         folder.list_files = lists::candidates(&content.content);
@@ -428,15 +457,14 @@ fn read_site(
         if let (false, Some(language)) = (config.site.has_language, found.language) {
             config.site.language = language;
         }
-        if config.languages.is_empty() {
+        if config.languages.is_empty() && config.translated.is_empty() {
             config.languages = found.languages;
-            config
-                .languages
-                .retain(|language| folder.sources.iter().any(|source| language.has(&source.path)));
+            config.translated = found.translated;
+            folder.titles = found.titles;
+            are_found = true;
         }
         is_of_another = true;
         content.origin = found.origin;
-        folder.leave_out_parts(content);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
             let icon = found.pictures.favicon.as_ref().map(|icon| icon.file.as_path());
             let (files, wrong) = StaticFiles::read_found(&root, icon).map_err(outside)?;
@@ -456,6 +484,15 @@ fn read_site(
     if config.content.notebooks == Some(true) && !config.content.schema.is_strict() {
         problems.extend(last.folder.add_notebooks(&mut folder).map_err(outside)?);
     }
+    if !config.translated.is_empty() {
+        let found = last.folder.add_translated(&mut folder, config.translated.clone());
+        problems.extend(found.map_err(outside)?);
+    }
+    if are_found {
+        let has_pages = |language: &Language| folder.sources.iter().any(|source| language.has(&source.path));
+        config.languages.retain(has_pages);
+    }
+    folder.leave_out_parts(&config.content);
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);
     }
@@ -492,10 +529,7 @@ fn read_site(
     }
     let (api_documents, found) = read_api_documents(&config, content.root().unwrap_or(Path::new("")))?;
     problems.extend(found);
-    let last_changes = match last.standing {
-        Some(_) => last.history.last_changes(&content.content).clone(),
-        None => history::last_changes(&content.content).into(),
-    };
+    let last_changes = last.changes(&content.content, &config.translated);
     let vectors = vectors.filter(|_| config.search.vectors != Some(false));
     let cache = vectors.and_then(|vectors| vectors.cache(content, &config));
     let embedding = Embedding {

@@ -208,11 +208,7 @@ pub(crate) fn routes(
                 place.clone()
             }),
         };
-        let path = match (prefix.as_str(), below.as_str()) {
-            ("", "") => "/".to_owned(),
-            (_, "") => prefix.clone(),
-            _ => format!("{prefix}/{below}"),
-        };
+        let path = languages::address(&below, config);
         let (language, below) = in_language(&place, config);
         let folder = match below.split_once('/') {
             Some((folder, _)) => in_folder(language, folder),
@@ -222,12 +218,15 @@ pub(crate) fn routes(
         if let Some(other) = routes.by_path.get(&path) {
             let message = format!(
                 "`{}` is shown at {path} too; rename one of the two files",
-                sources[*other].path
+                sources[*other].file()
             );
             problems.push(Diagnostic::error(source, 0, message));
         }
         routes.by_path.entry(path.clone()).or_insert(page);
         routes.by_source.insert(source.path.clone(), page);
+        if source.file() != source.path {
+            routes.by_source.entry(source.file().to_owned()).or_insert(page);
+        }
         if !config.content.schema.is_strict() {
             let stem = source
                 .path
@@ -369,7 +368,13 @@ fn below_prefix(address: &str, source: &Source, config: &Config) -> Result<Strin
     let folder = folder.filter(|_| !address.contains('/')).unwrap_or_default();
     let inner = folder.split('/').filter(|part| !part.is_empty());
     let inner = inner.map(|name| shown(name, config.content.has_number_prefixes()));
-    Ok(inner.chain(parts().map(segment)).collect::<Vec<_>>().join("/"))
+    let language = source.language_folder().filter(|_| folder.is_empty());
+    let names = language
+        .map(segment)
+        .into_iter()
+        .chain(inner)
+        .chain(parts().map(segment));
+    Ok(names.collect::<Vec<_>>().join("/"))
 }
 
 /// The name of a folder or a file as words: `model_creation` becomes `Model creation`.

@@ -18,8 +18,9 @@ use crate::diagnostic::Diagnostic;
 use crate::embed::{self, Cache, Embedding, KnownRows, Passage, Vectors};
 use crate::front_matter::{self, Category, FrontMatter};
 use crate::html::{self, CodeRenderer};
-use crate::languages::{self, Locale};
+use crate::languages::{self, Language, Locale};
 use crate::links::{self, Link, Surroundings, Target};
+use crate::lists::Translations;
 use crate::machines::index_page;
 use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, RootFile};
@@ -428,7 +429,9 @@ fn build_with(
     let summary = summary.map(|(mut summary, found)| {
         problems.extend(found);
         if let Some(list) = folder.summary.as_ref().filter(|_| !config.languages.is_empty()) {
-            summary.add_languages(&routes, config, &list.translations());
+            let mut titles = list.translations();
+            titles.extend(folder.titles.clone());
+            summary.add_languages(&routes, config, &titles);
         }
         summary.apply(Rc::make_mut(&mut routes), folder.sources.len());
         if let Some(section) = config.sidebar.first() {
@@ -977,11 +980,35 @@ fn categories(
             }
         }
     }
+    add_of_languages(&mut categories, config, &folder.titles);
     for (folder, number) in &routes.folder_numbers {
         let category: &mut Category = categories.entry(folder.clone()).or_default();
         category.position.get_or_insert(*number);
     }
     (categories, problems)
+}
+
+/// What a folder says in the first language holds for the translated ones that say nothing, with the name that it has there.
+fn add_of_languages(categories: &mut BTreeMap<String, Category>, config: &Config, titles: &Translations) {
+    let is_translated = |language: &&Language| {
+        let mut translated = config.translated.iter();
+        translated.any(|translated| translated.folder == language.folder)
+    };
+    for language in config.languages.iter().filter(is_translated) {
+        let of_first: Vec<(String, Category)> = categories
+            .iter()
+            .filter(|(path, _)| languages::folder_of(path, config).is_none())
+            .map(|(path, category)| (format!("{}/{path}", language.folder), category.clone()))
+            .collect();
+        for (path, mut category) in of_first {
+            if let Some(label) = &mut category.label
+                && let Some(own) = titles.get(label).and_then(|own| own.get(&language.tag))
+            {
+                label.clone_from(own);
+            }
+            categories.entry(path).or_insert(category);
+        }
+    }
 }
 
 /// Gives the pages of the API references their paths.

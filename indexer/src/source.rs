@@ -1,5 +1,7 @@
 //! The input: text files with a line table, and the folder they come from.
 
+pub mod translated;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -10,12 +12,13 @@ use std::time::SystemTime;
 use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
-use crate::lists::{Format, List};
+use crate::lists::{Format, List, Translations};
 use crate::markdown::includes::{self, Included, Roots};
 use crate::notebook::{self, Notebook};
 use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
 use crate::summary;
+use translated::{Placed, Translated};
 
 /// A text file of the input.
 #[derive(Clone, Debug)]
@@ -29,6 +32,7 @@ pub struct Source {
     line_starts: LineStarts,
     /// What else there is of the notebook that the text was made from.
     notebook: Option<Arc<Notebook>>,
+    placed: Option<Placed>,
 }
 
 /// Found when the first place is asked for: most texts have no mistakes.
@@ -63,6 +67,7 @@ impl Source {
             text,
             line_starts: LineStarts::default(),
             notebook: None,
+            placed: None,
         }
     }
 
@@ -122,6 +127,8 @@ pub struct Folder {
     pub files: Files,
     /// The order of the pages, where a file says it.
     pub summary: Option<List>,
+    /// What the lists of another generator are called in other languages.
+    pub titles: Translations,
     /// The files of another generator that say something about the folder, and those that would if they were there.
     pub list_files: Vec<PathBuf>,
 }
@@ -164,6 +171,9 @@ impl Folder {
 pub struct Files {
     root: PathBuf,
     paths: BTreeSet<String>,
+    /// Those of other languages that are elsewhere, by the paths that they stand for.
+    placed: BTreeMap<String, PathBuf>,
+    translated: Vec<Translated>,
     /// The pictures in notebooks, by the paths that these have for them.
     pictures: BTreeMap<String, Arc<[u8]>>,
     loaded: RefCell<BTreeMap<String, Asset>>,
@@ -201,6 +211,8 @@ impl Files {
         Self {
             root: root.to_owned(),
             paths: paths.into_iter().collect(),
+            placed: BTreeMap::new(),
+            translated: Vec::new(),
             pictures: BTreeMap::new(),
             loaded: RefCell::default(),
             beside: RefCell::default(),
@@ -211,13 +223,14 @@ impl Files {
 
     /// True if the folder has this file.
     pub fn contains(&self, path: &str) -> bool {
-        self.paths.contains(path) || self.pictures.contains_key(path)
+        self.paths.contains(path) || self.placed.contains_key(path) || self.pictures.contains_key(path)
     }
 
     /// The paths of the files with one of these names.
     pub(crate) fn named<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = &'a str> {
         let has_name = |path: &&str| names.contains(&path.rsplit('/').next().unwrap_or_default());
-        self.paths.iter().map(String::as_str).filter(has_name)
+        let paths = self.paths.iter().chain(self.placed.keys());
+        paths.map(String::as_str).filter(has_name)
     }
 
     /// The file that a name means in notes: by its path from the page or the folder, or by its name or the end of its path, wherever it
@@ -237,18 +250,12 @@ impl Files {
 
     /// The text of a file.
     pub(crate) fn read_text(&self, path: &str) -> Result<(Source, Vec<Diagnostic>), ReadError> {
-        read_file(&self.root.join(path))
-    }
-
-    /// A file that pages include, for what links in it mean.
-    pub(crate) fn part(&self, file: &Path) -> Option<Source> {
-        let path = file.strip_prefix(&self.root).ok()?.to_str()?;
-        Some(Source::new(joined_path("", path)?, path, ""))
+        read_file(&self.file_at(path))
     }
 
     /// The text of a page with the files that it includes, if it does.
     pub(crate) fn included(&self, source: &Source, body_at: usize, origin: &Origin) -> Option<Included> {
-        let page = self.root.join(&source.path);
+        let page = self.file_of(source);
         includes::read(
             &source.text,
             body_at,
@@ -270,7 +277,7 @@ impl Files {
                 let name = named_by_notebook(path);
                 Ok(self.add(path, &name, bytes, AssetFrom::Notebook(Arc::clone(bytes))))
             }
-            None => self.load_from(path, self.root.join(path)),
+            None => self.load_from(path, self.file_at(path)),
         }
     }
 
@@ -358,6 +365,8 @@ pub struct KnownFolder {
     /// The same of the time before.
     last: HashMap<String, KnownText>,
     paths: Paths,
+    /// Folders beside it.
+    beside: BTreeMap<PathBuf, KnownFolder>,
     /// What is another since then; `None` where anything may be.
     inside: Option<BTreeSet<String>>,
     /// What may be others since then; `None` for anything.
@@ -385,6 +394,9 @@ impl KnownFolder {
     /// Says what may be others now: files and folders as somebody found them who has looked at all of them since before the last time
     /// that the folder was read. `None`, or nothing said, where nobody has. It counts until the folder has been read.
     pub fn expect(&mut self, changed: Option<BTreeSet<PathBuf>>) {
+        for folder in self.beside.values_mut() {
+            folder.expect(changed.clone());
+        }
         match (&mut self.changed, changed) {
             (Some(before), Some(changed)) => before.extend(changed),
             (before, _) => *before = None,
@@ -428,6 +440,7 @@ impl KnownFolder {
             sources,
             files: Files::new(root, others),
             summary: None,
+            titles: Translations::new(),
             list_files: Vec::new(),
         };
         Ok((folder, problems))
@@ -500,6 +513,7 @@ impl KnownFolder {
                 text: Arc::clone(&known.text),
                 line_starts: LineStarts::default(),
                 notebook: known.notebook.clone(),
+                placed: None,
             },
             None => {
                 let bytes = std::fs::read(&file).map_err(|error| ReadError {

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::javascript::{Js, Modules, Script};
+use crate::languages::Language;
 use crate::routes;
-use crate::source::ReadError;
+use crate::source::translated::{From, Translated};
+use crate::source::{ReadError, read_file};
+use crate::yaml;
 
 /// Beside the content folder, or in the folder of the site beside it.
 pub(super) const FILES: [&str; 6] = [
@@ -35,6 +38,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let Some(docs) = docs else {
             continue;
         };
+        let config = names.exported();
+        let i18n = config.and_then(|config| config.get("i18n"));
+        let (languages, beside) = translated(i18n, docs, folder);
+        let (titles, labels, found) = titles(&languages, &beside)?;
+        problems.extend(found);
         let pages = docs.get("path").and_then(Js::path);
         let pages = pages.map_or_else(
             || "docs".to_owned(),
@@ -42,14 +50,16 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         );
         let prefix = docs.text_of("routeBasePath");
         let prefix = routes::prefix(prefix.as_deref().unwrap_or("docs"));
-        let config = names.exported();
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
         let statics = folder.join("static");
         let mut found = Found {
             title: config.and_then(|config| config.name_of("title")),
-            language: config.and_then(|config| config.get("i18n")?.text_of("defaultLocale")),
+            language: i18n.and_then(|i18n| i18n.text_of("defaultLocale")),
             list: None,
-            files,
+            files: files.into_iter().chain(labels).collect(),
+            titles,
+            translated: translated_from(&languages, beside),
+            languages,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),
             pictures: Pictures {
                 // Without a title the logo stands alone.
@@ -79,6 +89,94 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
+}
+
+/// The languages beside the first, and the folder of each for these pages, whether it is there or not.
+fn translated(i18n: Option<Js<'_>>, docs: Js<'_>, site: &Path) -> (Vec<Language>, Vec<PathBuf>) {
+    let first = i18n.and_then(|i18n| i18n.text_of("defaultLocale"));
+    let root = i18n.and_then(|i18n| i18n.get("path")?.path());
+    let root = site.join(root.as_deref().unwrap_or("i18n"));
+    let plugin = match docs.text_of("id").as_deref() {
+        None | Some("default") => "docusaurus-plugin-content-docs".to_owned(),
+        Some(id) => format!("docusaurus-plugin-content-docs-{id}"),
+    };
+    let names = i18n
+        .and_then(|i18n| i18n.get("locales")?.items())
+        .unwrap_or_default();
+    let names = names.into_iter().filter_map(Js::text);
+    names
+        .filter(|name| Some(name) != first.as_ref())
+        .map(|name| {
+            let own = i18n.and_then(|i18n| i18n.get("localeConfigs")?.get(&name));
+            let text = |key: &str| own.and_then(|own| own.text_of(key));
+            let language = Language {
+                label: text("label"),
+                comes_first: true,
+                ..super::language(
+                    super::tag(&text("htmlLang").unwrap_or_else(|| name.clone())),
+                    &name,
+                )
+            };
+            let folder = root.join(text("path").as_deref().unwrap_or(&name));
+            // The folder of the pages is that of the version in work.
+            (language, folder.join(&plugin).join("current"))
+        })
+        .unzip()
+}
+
+/// Where the pages of languages are that have any.
+fn translated_from(languages: &[Language], folders: Vec<PathBuf>) -> Vec<Translated> {
+    let pairs = languages
+        .iter()
+        .zip(folders)
+        .filter(|(_, folder)| folder.is_dir());
+    pairs
+        .map(|(language, folder)| Translated {
+            folder: language.folder.clone(),
+            from: From::Beside(folder),
+        })
+        .collect()
+}
+
+/// What its sidebars are called in other languages, from the files beside the folders of these (`current.json`), and where those are.
+fn titles(
+    languages: &[Language],
+    folders: &[PathBuf],
+) -> Result<(Translations, Vec<PathBuf>, Vec<Diagnostic>), ReadError> {
+    let (mut titles, mut problems) = (Translations::new(), Vec::new());
+    let files: Vec<PathBuf> = folders
+        .iter()
+        .map(|folder| folder.with_extension("json"))
+        .collect();
+    for (language, file) in languages.iter().zip(&files).filter(|(_, file)| file.is_file()) {
+        let (source, found) = read_file(file)?;
+        problems.extend(found);
+        // JSON is YAML, too.
+        let table = match yaml::read(&source) {
+            Ok(table) => table,
+            Err(found) => {
+                problems.extend(found.into_iter().map(|problem| Diagnostic {
+                    severity: Severity::Warning,
+                    message: format!("the names of lists are left out: {}", problem.message),
+                    ..problem
+                }));
+                continue;
+            }
+        };
+        for entry in table.entries() {
+            // `sidebar.docs.category.Get Started`
+            let mut name = entry.key.splitn(4, '.');
+            let of_list = name.next() == Some("sidebar") && name.next().is_some();
+            let kind = name
+                .next()
+                .filter(|kind| of_list && matches!(*kind, "category" | "doc" | "link"));
+            if let (Some(_), Some(name), Some(message)) = (kind, name.next(), entry.value.text("message")) {
+                let own = titles.entry(name.to_owned()).or_default();
+                own.insert(language.tag.clone(), message.to_owned());
+            }
+        }
+    }
+    Ok((titles, files, problems))
 }
 
 /// The file that a path means to `require`: it may leave out the ending.

@@ -7,7 +7,9 @@ use super::Found;
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
+use crate::languages::Language;
 use crate::routes;
+use crate::source::translated::{From, Translated};
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
 
@@ -54,30 +56,54 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         };
         let languages = config.names(&["languages"]);
         let main = config.text(&["defaultContentLanguage"]);
+        let main = main.or_else(|| config.text(&["default_language"]));
         let main = main.or_else(|| languages.first().cloned()).unwrap_or_default();
         let own = config.text(&["contentDir"]).unwrap_or_else(|| PAGES.to_owned());
         let of_languages = languages.iter().map(|language| {
             let named = config.text(&["languages", language, "contentDir"]);
-            let pages = named.unwrap_or_else(|| format!("{own}/{language}"));
+            // Nothing says so of a folder beside them, but whoever has one has it there.
+            let pages = named.unwrap_or_else(|| match format!("{own}/{language}") {
+                guess if *language != main || folder.join(&guess).is_dir() => guess,
+                _ => own.clone(),
+            });
             (language.as_str(), pages)
         });
-        let found = of_languages
-            .chain([(main.as_str(), own.clone())])
+        let of_languages: Vec<(&str, String)> = of_languages.collect();
+        // Where several have their pages in it, it is not the folder of one of them.
+        let inner = of_languages.iter().filter_map(|(language, pages)| {
+            let inner = super::path_below(content, &folder.join(pages))?;
+            (!inner.is_empty()).then_some((*language, inner))
+        });
+        let inner: Vec<(&str, String)> = inner.collect();
+        let of_one = of_languages
+            .iter()
+            .map(|(language, pages)| (*language, pages.as_str()))
+            .chain([(main.as_str(), own.as_str())])
             .find_map(|(language, pages)| Some((language, super::path_below(&folder.join(pages), content)?)));
+        let of_all = (!inner.is_empty()).then(|| (main.as_str(), String::new()));
+        let found = of_one.or(of_all);
         let Some((language, below)) = found.filter(|(_, below)| config.is_hugos() || below.is_empty()) else {
             continue;
         };
+        let base = config.text(&["baseURL"]).unwrap_or_default();
+        let base = base.split_once("://").map_or(base.as_str(), |(_, behind)| behind);
+        let base = routes::prefix(base.split_once('/').map_or("", |(_, path)| path));
+        // Its first language can have a folder in addresses, too.
+        let bases = [format!("{base}/{}", main.to_lowercase()), base];
+        let (others, translated) = config.languages(language, &languages, inner);
         let title = config.text(&["languages", language, "title"]);
         let of_language = config.texts(&["languages", language, "params"]);
         let statics = folder.join("static");
         // Only the first language has its pages at the root.
         let prefix = if language == main { "" } else { language };
         let prefix = routes::prefix(&format!("{prefix}/{below}"));
-        let code = config.text(&["languages", language, "languageCode"]);
+        let code = config.code(language);
         let code = code.or_else(|| config.text(&["languageCode"]).filter(|_| language == main));
         let found = Found {
             language: code.or_else(|| Some(language.to_owned())),
             title: title.or_else(|| config.text(&["title"])),
+            languages: others,
+            translated,
             pictures: Pictures {
                 favicon: super::usual_picture(&statics, &ICONS, &source),
                 ..Pictures::default()
@@ -88,6 +114,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             origin: Origin {
                 generator: config.is_hugos().then_some(Generator::Hugo),
                 site: folder.to_owned(),
+                bases: bases
+                    .into_iter()
+                    .filter(|base| config.is_hugos() && base.len() > 1)
+                    .collect(),
                 parameters: config.texts(&["params"]).into_iter().chain(of_language).collect(),
                 ..Origin::default()
             },
@@ -114,6 +144,45 @@ impl<'a> Config<'a> {
     /// Zola writes `base_url`, and has its pages in one folder.
     fn is_hugos(&self) -> bool {
         self.text(&["base_url"]).is_none()
+    }
+
+    /// What HTML calls a language.
+    fn code(&self, language: &str) -> Option<String> {
+        let keys = ["languageCode", "locale"].iter();
+        let mut codes = keys.filter_map(|key| self.text(&["languages", language, key]));
+        codes.next()
+    }
+
+    /// The languages of a site beside the one whose pages have no mark: in files whose names end with them, or in folders of the
+    /// content, as far as they are `inner` ones.
+    fn languages(
+        &self,
+        first: &str,
+        names: &[String],
+        inner: Vec<(&str, String)>,
+    ) -> (Vec<Language>, Vec<Translated>) {
+        let others = names.iter().filter(|name| *name != first);
+        let others = others.map(|name| {
+            let labels = ["label", "languageName"].iter();
+            let mut labels = labels.filter_map(|key| self.text(&["languages", name, key]));
+            let code = self.code(name);
+            Language {
+                label: labels.next(),
+                comes_first: true,
+                ..super::language(super::tag(code.as_deref().unwrap_or(name)), &name.to_lowercase())
+            }
+        });
+        let placed = |name: &str, from: From| Translated {
+            folder: match name == first {
+                true => String::new(),
+                false => name.to_lowercase(),
+            },
+            from,
+        };
+        let in_folders = inner.into_iter();
+        let in_folders = in_folders.map(|(name, folder)| placed(name, From::Inside(folder)));
+        let in_names = names.iter().map(|name| placed(name, From::Ending(name.clone())));
+        (others.collect(), in_folders.chain(in_names).collect())
     }
 
     /// The text at a path of keys. In Hugo it does not matter whether their letters are capitals.

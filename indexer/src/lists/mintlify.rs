@@ -9,7 +9,6 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
 use crate::source::ReadError;
-use crate::words::OwnWords;
 
 pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
 
@@ -21,9 +20,6 @@ const DIVISIONS: [(&str, &str); 5] = [
     ("products", "product"),
     ("menu", "item"),
 ];
-/// What its names of languages are in HTML, where they are others.
-const TAGS: [(&str, &str); 2] = [("cn", "zh-CN"), ("jp", "ja")];
-
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     let files = FILES.map(|name| content.join(name));
     let Some(file) = files.into_iter().find(|file| file.is_file()) else {
@@ -174,19 +170,12 @@ fn languages(navigation: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
     else {
         return (None, Vec::new());
     };
-    let tag = |name: String| {
-        let known = TAGS.iter().find(|(own, _)| *own == name);
-        known.map_or(name, |(_, tag)| (*tag).to_owned())
-    };
     let others = others.into_iter().filter_map(|part| part.text_of("language"));
-    let others = others.map(|folder| Language {
-        tag: tag(folder.clone()),
-        label: None,
-        folder,
-        words: OwnWords::new(),
-        at: 0,
-    });
-    (first.text_of("language").map(tag), others.collect())
+    let others = others.map(|folder| super::language(super::tag(&folder), &folder));
+    (
+        first.text_of("language").as_deref().map(super::tag),
+        others.collect(),
+    )
 }
 
 /// Whether this is no page but an operation of an API: `GET /users`.

@@ -3,11 +3,13 @@
 
 use std::path::Path;
 
-use super::{Format, Found, HIGHEST, List};
+use super::{Format, Found, HIGHEST, List, Translations};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
+use crate::source::translated::{From, Translated};
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
 
@@ -40,9 +42,13 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let included_from = snippet_folders(&source.text);
             let has_notebooks = has_plugin(&source.text, &["mkdocs-jupyter"]);
             let language = theme.as_ref().and_then(|theme| theme.get("language")?.as_text());
+            let i18n = I18n::read(&source);
             let found = Found {
                 title: site_name,
-                language: language.map(str::to_owned),
+                language: i18n.first.or_else(|| language.map(str::to_owned)),
+                languages: i18n.languages,
+                translated: i18n.translated,
+                titles: i18n.titles,
                 pictures: pictures(theme.as_ref(), &source, content),
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
@@ -128,6 +134,72 @@ fn has_plugin(text: &str, names: &[&str]) -> bool {
         let name = line.split([':', '#']).next().unwrap_or_default().trim();
         names.contains(&name.trim_matches(['"', '\'']))
     })
+}
+
+/// The languages of `mkdocs-static-i18n`.
+#[derive(Default)]
+struct I18n {
+    first: Option<String>,
+    languages: Vec<Language>,
+    translated: Vec<Translated>,
+    titles: Translations,
+}
+
+impl I18n {
+    fn read(source: &Source) -> Self {
+        const NAME: &str = "i18n";
+        let Ok(plugins) = yaml::value(source, "plugins") else {
+            return Self::default();
+        };
+        let mut listed = plugins.items().iter();
+        let options = listed
+            .find_map(|plugin| plugin.get(NAME))
+            .or_else(|| plugins.get(NAME));
+        let mut i18n = Self::default();
+        if let Some(options) = options {
+            let languages = options.list("languages").iter();
+            for language in languages.filter(|language| !language.is_false("build")) {
+                if let Some(name) = language.text("locale") {
+                    i18n.add(options, name, language, language.is_true("default"));
+                }
+            }
+            // As it was before its version 1.
+            let first = options.text("default_language").unwrap_or_default();
+            for entry in options.table("languages") {
+                i18n.add(options, &entry.key, &entry.value, entry.key == first);
+            }
+        }
+        i18n
+    }
+
+    fn add(&mut self, options: &Yaml, name: &str, language: &Yaml, is_first: bool) {
+        let tag = super::tag(name);
+        let from = match options.text("docs_structure") {
+            Some("folder") => From::Inside(name.to_owned()),
+            _ => From::Ending(name.to_owned()),
+        };
+        let folder = if is_first { "" } else { name };
+        self.translated.push(Translated {
+            folder: folder.to_owned(),
+            from,
+        });
+        if is_first {
+            self.first = Some(tag);
+            return;
+        }
+        for entry in language.table("nav_translations") {
+            if let Some(title) = entry.value.as_text() {
+                let own = self.titles.entry(entry.key.clone()).or_default();
+                own.insert(tag.clone(), title.to_owned());
+            }
+        }
+        let label = language.text("name").or_else(|| language.as_text());
+        self.languages.push(Language {
+            label: label.map(str::to_owned),
+            comes_first: true,
+            ..super::language(tag, name)
+        });
+    }
 }
 
 /// The list of the pages; nothing where there is none.

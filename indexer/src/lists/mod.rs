@@ -23,11 +23,14 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
+use crate::source::translated::Translated;
 use crate::source::{ReadError, Source};
 use crate::words::OwnWords;
 
 /// How far above the content folder such a file may be.
 const HIGHEST: usize = 3;
+/// What languages are called by others than HTML.
+const TAGS: [(&str, &str); 2] = [("cn", "zh-CN"), ("jp", "ja")];
 /// Groups in groups end here: a group of JavaScript may hold itself.
 const DEEPEST: usize = 16;
 
@@ -40,6 +43,10 @@ pub struct Found {
     pub language: Option<String>,
     /// The others, with pages of their own.
     pub languages: Vec<Language>,
+    /// Where their pages are, if not in those folders.
+    pub translated: Vec<Translated>,
+    /// The names of lists in other languages.
+    pub titles: Translations,
     /// The order of the pages.
     pub list: Option<List>,
     /// The files that say so.
@@ -125,7 +132,7 @@ pub(crate) struct Named {
 }
 
 /// The names of a list in other languages: by name and by the tag of the language.
-pub(crate) type Translations = BTreeMap<String, BTreeMap<String, String>>;
+pub type Translations = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A list, and what is wrong with it.
 pub(crate) type Listing = (Vec<Entry>, Vec<Diagnostic>);
@@ -335,15 +342,30 @@ fn languages(locales: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
             first = Some(tag);
         } else {
             others.push(Language {
-                tag,
                 label: locale.text_of("label"),
-                folder: folder.to_owned(),
-                words: OwnWords::new(),
-                at: 0,
+                ..language(tag, folder)
             });
         }
     }
     (first, others)
+}
+
+/// A language in a folder.
+fn language(tag: String, folder: &str) -> Language {
+    Language {
+        tag,
+        label: None,
+        folder: folder.to_owned(),
+        comes_first: false,
+        words: OwnWords::new(),
+        at: 0,
+    }
+}
+
+/// The tag of a language that a generator calls by its own name for it.
+fn tag(name: &str) -> String {
+    let known = TAGS.iter().find(|(own, _)| *own == name);
+    known.map_or_else(|| name.replace('_', "-"), |(_, tag)| (*tag).to_owned())
 }
 
 /// The picture that a text names by its path below a folder. Those of other sites are not taken over.

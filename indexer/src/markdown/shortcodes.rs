@@ -401,6 +401,8 @@ fn shown_alone(shortcode: &Shortcode<'_>) -> Option<String> {
                 format!("<{path}>")
             });
         }
+        // Of Relearn and its kin.
+        "children" => return Some("\n<DocCardList />\n".to_owned()),
         "figure" | "img" | "image" => {
             let address = shortcode.named(&["src", "link"]).or_else(|| shortcode.at(0))?;
             if address.contains(['<', '>', '\n']) {

@@ -259,8 +259,8 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
                 .edit_url
                 .as_ref()
                 .zip(markdown)
-                .map(|(url, markdown)| format!("{url}{}", path_encoded(&markdown.path))),
-            last_change: markdown.and_then(|markdown| last_changes.get(&markdown.path).cloned()),
+                .map(|(url, markdown)| format!("{url}{}", path_encoded(markdown.file()))),
+            last_change: markdown.and_then(|markdown| last_changes.get(markdown.file()).cloned()),
             layout: index
                 .checked_sub(from_markdown)
                 .map(|reference| references.layout(reference)),

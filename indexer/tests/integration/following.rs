@@ -459,6 +459,49 @@ fn each_language_is_followed() {
 }
 
 #[test]
+fn pages_of_a_language_that_are_elsewhere_are_followed() {
+    let config = |more: &str| {
+        format!(
+            "module.exports = {{ presets: [['classic', {{ docs: {{ path: 'content', sidebarPath: undefined }} }}]], i18n: {{ defaultLocale: 'en', locales: ['en', 'fr'{more}] }} }};\n"
+        )
+    };
+    let current = |file: &str| format!("i18n/fr/docusaurus-plugin-content-docs/current{file}");
+    let folder = Folder::new(&[
+        ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),
+        ("docusaurus.config.js", &config("")),
+        ("content/a.md", "# A\n\n[b](b.md)\n"),
+        ("content/b.md", "# B\n"),
+        (&current("/a.md"), "# Un A\n\n[b](b.md)\n"),
+        ("i18n/de/docusaurus-plugin-content-docs/current/a.md", "# Ein A\n"),
+    ]);
+    let config_at = |more: &str| ("docusaurus.config.js".to_owned(), config(more));
+    let in_french = |file: &str, text: &str| (current(file), text.to_owned());
+    let mut following = Following::start(&folder);
+    assert!(following.next().1);
+    for (path, text) in [
+        in_french("/a.md", "# Un autre A\n\n[b](b.md)\n"),
+        in_french("/b.md", "# Un B\n"),
+        in_french(".json", "{}"),
+        config_at(", 'de'"),
+        ("content/b.md".to_owned(), "# Another B\n".to_owned()),
+        config_at(""),
+    ] {
+        folder.write(&path, text.as_bytes());
+        let changed = serde_json::json!([path]).to_string();
+        following
+            .lines
+            .write_all(format!("{changed}\n").as_bytes())
+            .unwrap();
+        assert!(following.next().1);
+        folder.run(&build_into("anew")).assert_ok();
+        assert!(
+            folder.all_bytes("out") == folder.all_bytes("anew"),
+            "{path}: {text}"
+        );
+    }
+}
+
+#[test]
 fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     let folder = Folder::new(&[
         ("siftwren.toml", "[site]\ntitle = \"Docs\"\n"),

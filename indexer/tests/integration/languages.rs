@@ -213,8 +213,17 @@ fn languages_that_cannot_be_are_named() {
     ");
     insta::assert_snapshot!(check("[[language]]\nfolder = \"fr\"\ndir = \"rtl\"\n"), @r"
     siftwren.toml:3:1: [[language]] has no `tag`; add one, for example `pt-BR`
-    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder, words
+    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder, ending, words
     indexer: 2 problems found
+    ");
+    insta::assert_snapshot!(check("[[language]]\ntag = \"de\"\nending = \"x.de\"\n\n[[language]]\ntag = \"fr\"\nending = \"fr\"\n\n[[language]]\ntag = \"fr-CA\"\nending = \"fr\"\n"), @r"
+    siftwren.toml:5:10: `ending` takes what stands before `.md` in the names of the files, such as `fr` for `start.fr.md`
+    siftwren.toml:13:10: another language has the ending `fr`, too; each has one of its own
+    indexer: 2 problems found
+    ");
+    insta::assert_snapshot!(check("[[language]]\ntag = \"fr\"\nending = \"fr\"\nfolder = \"french\"\n"), @r"
+    siftwren.toml:6:10: the content has no pages whose names end with `.fr.md`, as those of the language `fr` are to; correct `ending`
+    indexer: 1 problem found
     ");
     insta::assert_snapshot!(check("[[language]]\ntag = \"de\"\n"), @r"
     siftwren.toml:4:7: the content has no pages in a folder `de`, where those of the language `de` are looked for; name it with `folder`
@@ -441,6 +450,393 @@ fn the_sidebars_of_vitepress_are_those_of_their_languages() {
             { "tag": "ru", "label": "Русский", "root": "/ru", "index_page": "/ru/a-z" },
         ])
     );
+}
+
+/// What the pages of a site link to and show, by their paths.
+fn linked(folder: &Folder, path: &str) -> Vec<String> {
+    let html = folder.json(&format!("out/pages/{path}.json"))["html"].clone();
+    let html = html.as_str().unwrap().to_owned();
+    let targets = html.split([' ', '>']).filter_map(|word| {
+        let target = word
+            .strip_prefix("href=\"")
+            .or_else(|| word.strip_prefix("src=\""))?;
+        Some(target.split('"').next().unwrap().to_owned())
+    });
+    targets.filter(|target| !target.starts_with('#')).collect()
+}
+
+#[test]
+fn files_whose_names_end_with_a_language_are_of_it() {
+    let config = "[site]\nlanguage = \"de\"\n\n[content]\nroute_prefix = \"/docs\"\nedit_url = \"https://git.example/edit\"\n\n[[language]]\ntag = \"fr\"\nending = \"fr\"\n\n[[language]]\ntag = \"de\"\nending = \".de\"\n\n[[language]]\ntag = \"pt-BR\"\nfolder = \"br\"\nending = \"pt\"\n";
+    let folder = Folder::new(&[
+        ("siftwren.toml", config),
+        ("content/index.md", "# Anfang\n"),
+        (
+            "content/guides/a.de.md",
+            "# Eins\n\n[b](b.md) [fr](a.fr.md) ![c](c.svg)\n",
+        ),
+        ("content/guides/b.md", "# Zwei\n"),
+        (
+            "content/guides/a.fr.md",
+            "# Un\n\n[b](b.md) [a](a.de.md) [b](/docs/guides/b) [d](/docs/guides/d) ![c](c.svg) ![e](e.svg)\n",
+        ),
+        ("content/guides/a.pt.md", "# Um\n"),
+        ("content/guides/d.md", "# Vier\n\n[fr](d.fr.md)\n"),
+        ("content/guides/d.fr.md", "# Quatre\n\n[de](/docs/guides/d)\n"),
+        (
+            "content/guides/c.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ),
+        (
+            "content/guides/c.fr.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fr\"/>",
+        ),
+        (
+            "content/guides/e.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"e\"/>",
+        ),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : content [-]
+    guides: Guides [-]
+      Eins /docs/guides/a
+      Zwei /docs/guides/b
+      Vier /docs/guides/d
+    fr/guides: Guides [fr]
+      Un /docs/fr/guides/a
+      Quatre /docs/fr/guides/d
+    br/guides: Guides [pt-BR]
+      Um /docs/br/guides/a
+    ");
+    insta::assert_snapshot!(linked(&folder, "docs/guides/a").join("\n"), @r"
+    /docs/guides/b
+    /docs/fr/guides/a
+    /assets/c.f5bd0c1b826b9dfe.svg
+    ");
+    insta::assert_snapshot!(linked(&folder, "docs/fr/guides/a").join("\n"), @r"
+    /docs/guides/b
+    /docs/guides/a
+    /docs/guides/b
+    /docs/guides/d
+    /assets/c.4da016d1cc75462a.svg
+    /assets/e.1bf125c4e271a7b9.svg
+    ");
+    // Who names a page in its own language means that of the first.
+    assert_eq!(linked(&folder, "docs/fr/guides/d"), ["/docs/guides/d"]);
+    assert_eq!(linked(&folder, "docs/guides/d"), ["/docs/fr/guides/d"]);
+    let edit = folder.json("out/pages/docs/fr/guides/a.json")["edit_url"].clone();
+    assert_eq!(edit, "https://git.example/edit/guides/a.fr.md");
+    assert_eq!(
+        found(&folder, &["--language", "fr"], "quatre"),
+        ["/docs/fr/guides/d"]
+    );
+
+    folder.write("content/fr/guides/a.md", b"# Encore\n");
+    let run = folder.run(&BUILD);
+    insta::assert_snapshot!(run.stderr, @r"
+    content/guides/a.fr.md:1:1: `fr/guides/a.md` is shown at /docs/fr/guides/a too; rename one of the two files
+    indexer: 1 problem found
+    ");
+}
+
+#[test]
+fn the_languages_of_docusaurus_are_beside_the_pages() {
+    let config = "module.exports = { title: 'A project', presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'fr', 'zh', 'ru'], localeConfigs: { fr: { label: 'Français', htmlLang: 'fr-FR' }, zh: { path: 'zh-CN' } } } };\n";
+    let sidebars = "module.exports = { docs: ['start', { type: 'category', label: 'Guides.old', items: ['guides/a', 'guides/b'] }] };\n";
+    let fr = "i18n/fr/docusaurus-plugin-content-docs";
+    let titles = r#"{ "sidebar.docs.category.Guides.old": { "message": "Vieux guides" }, "version.label": { "message": "Suivant" }, "sidebar.docs.unknown.Guides": { "message": "x" } }"#;
+    let folder = Folder::new(&[
+        ("docusaurus.config.js", config),
+        ("sidebars.js", sidebars),
+        ("docs/start.md", "---\nslug: /begin\n---\n# Start\n"),
+        ("docs/guides/a.md", "# A\n\n[start](/docs/begin)\n"),
+        ("docs/guides/b.md", "# B\n"),
+        (
+            "docs/guides/flow.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ),
+        (&format!("{fr}/current.json"), titles),
+        (
+            &format!("{fr}/current/start.md"),
+            "---\nslug: /begin\n---\n# Début\n",
+        ),
+        (
+            &format!("{fr}/current/guides/a.md"),
+            "# Un A\n\n[start](/docs/begin) [start](../start.md) [b](./b.md) [b](/docs/guides/b) ![flow](flow.svg) ![own](own.svg)\n",
+        ),
+        (
+            &format!("{fr}/current/guides/own.svg"),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"own\"/>",
+        ),
+        (
+            "i18n/zh-CN/docusaurus-plugin-content-docs/current/guides/b.md",
+            "# 二\n\n[no](no.md)\n",
+        ),
+    ]);
+    let run = folder.run(&["check", "--content", "docs"]);
+    insta::assert_snapshot!(run.assert_ok().stderr, @"i18n/zh-CN/docusaurus-plugin-content-docs/current/guides/b.md:3:1: warning: there is no page `no.md`; write the path of a file from this one, such as `./other.md`, or of a page");
+    folder
+        .run(&["build", "--content", "docs", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : A project [-]
+      Start /docs/begin
+    guidesold: Guides.old [-]
+      A /docs/guides/a
+      B /docs/guides/b
+    fr: A project [fr-FR]
+      Début /fr/docs/begin
+    fr/guidesold: Vieux guides [fr-FR]
+      Un A /fr/docs/guides/a
+      B /docs/guides/b [en]
+    zh: A project [zh]
+      Start /docs/begin [en]
+    zh/guidesold: Guides.old [zh]
+      A /docs/guides/a [en]
+      二 /zh/docs/guides/b
+    ");
+    insta::assert_snapshot!(linked(&folder, "fr/docs/guides/a").join("\n"), @r"
+    /fr/docs/begin
+    /fr/docs/begin
+    /docs/guides/b
+    /docs/guides/b
+    /assets/flow.f5bd0c1b826b9dfe.svg
+    /assets/own.9c1e49324c043570.svg
+    ");
+    assert_eq!(linked(&folder, "docs/guides/a"), ["/docs/begin"]);
+    assert_eq!(
+        folder.json("out/manifest.json")["locales"],
+        serde_json::json!([
+            { "tag": "en", "root": "/docs", "index_page": "/docs/a-z" },
+            { "tag": "fr-FR", "label": "Français", "root": "/fr/docs", "index_page": "/fr/docs/a-z" },
+            { "tag": "zh", "root": "/zh/docs", "index_page": "/zh/docs/a-z" },
+        ])
+    );
+    let inputs = folder.json("out/manifest.json")["inputs"].to_string();
+    assert!(
+        inputs.contains("/current\"") && inputs.contains("/current.json\""),
+        "{inputs}"
+    );
+
+    folder.write(&format!("{fr}/current.json"), b"{ \"sidebar\": ");
+    let run = folder.run(&["check", "--content", "docs"]);
+    insta::assert_snapshot!(run.assert_ok().stderr, @r"
+    i18n/fr/docusaurus-plugin-content-docs/current.json:1:14: warning: the names of lists are left out: the document is not valid YAML: while parsing a node, did not find expected node content
+    i18n/zh-CN/docusaurus-plugin-content-docs/current/guides/b.md:3:1: warning: there is no page `no.md`; write the path of a file from this one, such as `./other.md`, or of a page
+    ");
+}
+
+#[test]
+fn names_of_folders_of_docusaurus_are_translated_with_their_order() {
+    let config = "module.exports = { presets: [['classic', { docs: { sidebarPath: undefined, routeBasePath: '/' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };\n";
+    let fr = "i18n/fr/docusaurus-plugin-content-docs";
+    let titles = r#"{ "sidebar.tutorialSidebar.category.The end": { "message": "La fin" } }"#;
+    let folder = Folder::new(&[
+        ("docusaurus.config.js", config),
+        (
+            "docs/one/_category_.json",
+            r#"{ "label": "The end", "position": 2 }"#,
+        ),
+        ("docs/one/a.md", "# A\n"),
+        (
+            "docs/two/_category_.json",
+            r#"{ "label": "The rest", "position": 1 }"#,
+        ),
+        ("docs/two/b.md", "# B\n"),
+        (&format!("{fr}/current.json"), titles),
+        (&format!("{fr}/current/one/a.md"), "# Un A\n"),
+        (&format!("{fr}/current/two/b.md"), "# Un B\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "docs", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    two: The rest [-]
+      B /two/b
+    one: The end [-]
+      A /one/a
+    fr/two: The rest [fr]
+      Un B /fr/two/b
+    fr/one: La fin [fr]
+      Un A /fr/one/a
+    ");
+}
+
+#[test]
+fn the_languages_of_hugo_are_in_names_or_folders() {
+    let config = "baseURL = 'https://wren.example/base/'\ndefaultContentLanguage = 'en'\n[languages.en]\nlanguageName = 'English'\n[languages.zh-CN]\nlabel = '中文'\nlanguageCode = 'zh-Hans'\n[languages.fr]\nlanguageName = 'Français'\n";
+    let folder = Folder::new(&[
+        ("hugo.toml", config),
+        (
+            "content/docs/_index.md",
+            "---\ntitle: Docs\n---\n{{< children >}}\n",
+        ),
+        ("content/docs/_index.zh-cn.md", "---\ntitle: 文档\n---\n"),
+        (
+            "content/docs/a.md",
+            "---\ntitle: A\n---\n[a](/base/docs/b/) [a](/base/en/docs/b#x) [a]({{< relref \"docs/b\" >}})\n\n![e](/base/en/docs/e.svg)\n",
+        ),
+        ("content/docs/b.en.md", "---\ntitle: B\n---\n## x\n"),
+        (
+            "content/docs/e.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ),
+        (
+            "content/docs/b.zh-cn.md",
+            "---\ntitle: 二\n---\n[a](/base/docs/a) [a](/base/zh-cn/docs/b) [a]({{< relref \"/docs\" >}})\n",
+        ),
+    ]);
+    folder
+        .run(&["build", "--content", "content/docs", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : docs [-]
+      A /docs/a
+      B /docs/b
+    zh-cn: docs [zh-Hans]
+      二 /zh-cn/docs/b
+    ");
+    insta::assert_snapshot!(linked(&folder, "docs").join("\n"), @r"
+    /docs/a
+    /docs/b
+    ");
+    insta::assert_snapshot!(linked(&folder, "docs/a").join("\n"), @r"
+    /docs/b
+    /docs/b#x
+    /docs/b
+    /assets/e.f5bd0c1b826b9dfe.svg
+    ");
+    insta::assert_snapshot!(linked(&folder, "zh-cn/docs/b").join("\n"), @r"
+    /docs/a
+    /zh-cn/docs/b
+    /zh-cn/docs
+    ");
+
+    let config = "contentDir: content/en\nlanguages:\n  en:\n    label: English\n  no:\n    label: Norsk\n    contentDir: content/norsk\n  fa:\n    label: فارسی\n";
+    let folder = Folder::new(&[
+        ("hugo.yaml", config),
+        ("content/en/docs/a.md", "---\ntitle: A\n---\n"),
+        (
+            "content/norsk/docs/a.md",
+            "---\ntitle: En A\n---\n[b](b.md) [a](../../en/docs/a.md)\n",
+        ),
+        ("content/en/docs/b.md", "---\ntitle: B\n---\n"),
+        ("content/fa/docs/a.md", "---\ntitle: الف\n---\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "content", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    docs: Docs [-]
+      A /docs/a
+      B /docs/b
+    no/docs: Docs [no]
+      En A /no/docs/a
+    fa/docs: Docs [fa]
+      الف /fa/docs/a
+    ");
+    assert_eq!(linked(&folder, "no/docs/a"), ["/docs/b", "/docs/a"]);
+    // One of them alone.
+    let norsk = ["build", "--content", "content/norsk", "--out", "norsk"];
+    folder.run(&norsk).assert_ok();
+    let locales = folder.json("norsk/manifest.json")["locales"].clone();
+    assert_eq!(
+        locales,
+        serde_json::json!([{ "tag": "no", "root": "/no", "index_page": "/no/a-z" }])
+    );
+}
+
+#[test]
+fn the_languages_of_zola_are_in_names() {
+    let config = "base_url = 'https://wren.example'\ndefault_language = 'en'\n[languages.fr]\n";
+    let folder = Folder::new(&[
+        ("config.toml", config),
+        ("content/a.md", "+++\ntitle = \"A\"\n+++\n"),
+        ("content/a.fr.md", "+++\ntitle = \"Un A\"\n+++\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "content", "--out", "out"])
+        .assert_ok();
+    assert_eq!(found(&folder, &["--language", "fr"], "un"), ["/fr/a"]);
+}
+
+#[test]
+fn the_languages_of_mkdocs_are_those_of_its_plug_in() {
+    let of_now = |structure: &str| {
+        format!(
+            "nav:\n  - Home: index.md\n  - Guides:\n    - guides/a.md\nplugins:\n  - search\n  - i18n:\n      docs_structure: {structure}\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt_BR\n          name: Brasil\n          nav_translations:\n            Guides: Guias\n        - locale: fr\n          build: false\n"
+        )
+    };
+    let before = "plugins:\n  i18n:\n    default_language: en\n    languages:\n      en: English\n      pt_BR: Brasil\n";
+    let mut sites = Vec::new();
+    for (config, files) in [
+        (
+            of_now("suffix"),
+            [
+                "index.md",
+                "index.pt_BR.md",
+                "guides/a.en.md",
+                "guides/a.pt_BR.md",
+            ],
+        ),
+        (
+            of_now("folder"),
+            [
+                "en/index.md",
+                "pt_BR/index.md",
+                "en/guides/a.md",
+                "pt_BR/guides/a.md",
+            ],
+        ),
+        (
+            before.to_owned(),
+            [
+                "index.en.md",
+                "index.pt_BR.md",
+                "guides/a.md",
+                "guides/a.pt_BR.md",
+            ],
+        ),
+    ] {
+        let [home, inicio, a, um] = files.map(|file| format!("docs/{file}"));
+        let folder = Folder::new(&[
+            ("mkdocs.yml", config.as_str()),
+            (&home, "# Start\n"),
+            (&inicio, "# Início\n"),
+            (&a, "# A\n"),
+            (&um, "# Um A\n\n[home](../index.md)\n"),
+        ]);
+        folder
+            .run(&["build", "--content", "docs", "--out", "out"])
+            .assert_ok();
+        let locales = folder.json("out/manifest.json")["locales"].clone();
+        assert_eq!(
+            locales[1],
+            serde_json::json!({ "tag": "pt-BR", "label": "Brasil", "root": "/pt_BR", "index_page": "/pt_BR/a-z" })
+        );
+        assert_eq!(linked(&folder, "pt_BR/guides/a"), ["/pt_BR"]);
+        sites.push(sections(&folder).join("\n"));
+    }
+    assert_eq!(sites[0], sites[1]);
+    insta::assert_snapshot!(sites[0], @r"
+    : docs [-]
+      Home /
+    guides: Guides [-]
+      A /guides/a
+    pt_BR: docs [pt-BR]
+      Início /pt_BR
+    pt_BR/guides: Guias [pt-BR]
+      Um A /pt_BR/guides/a
+    ");
+    insta::assert_snapshot!(sites[2], @r"
+    : docs [-]
+    guides: Guides [-]
+      A /guides/a
+    pt_BR: docs [pt-BR]
+    pt_BR/guides: Guides [pt-BR]
+      Um A /pt_BR/guides/a
+    ");
 }
 
 #[test]

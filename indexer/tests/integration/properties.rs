@@ -1,5 +1,6 @@
 //! Whatever the Markdown is, a build ends, and what it writes is made of known elements and attributes only.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -280,6 +281,7 @@ fn build_of(generator: Option<Generator>, name: &str, text: &str, config: &str) 
         sources: vec![Source::new(name, name, text)],
         files: Files::new(Path::new("."), []),
         summary: None,
+        titles: BTreeMap::new(),
         list_files: Vec::new(),
     };
     let (site, problems) = site::build(&Input {
