@@ -116,6 +116,12 @@ fn is_word(english: &str) -> bool {
     ENGLISH.contains_key(english)
 }
 
+/// Whether they are known in the language of a tag.
+pub(crate) fn is_known(tag: &str) -> bool {
+    let name = translation_of(tag);
+    name == "en" || TRANSLATIONS.iter().any(|(known, _)| *known == name)
+}
+
 /// The name of the file with the words in a language. Chinese is written in two ways, which its regions tell apart, and Norwegian in two,
 /// most of it in one.
 fn translation_of(tag: &str) -> String {

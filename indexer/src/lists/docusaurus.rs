@@ -30,7 +30,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let script = Script::parse(&modules);
         let names = script.names();
         // Each version and each plug-in of a site has its pages in a folder of its own.
-        let docs = names.tables_with("sidebarPath").into_iter().find(|options| {
+        let of_presets = names.tables_with("docs").into_iter();
+        let of_presets = of_presets.filter_map(|options| options.get("docs"));
+        let mut options = names.tables_with("sidebarPath").into_iter().chain(of_presets);
+        let docs = options.find(|options| {
             let path = options.get("path").and_then(Js::path);
             let path = path.unwrap_or_else(|| "docs".to_owned());
             super::is_same_folder(&folder.join(path), content)

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
+use super::locales::Locales;
 use super::{DEEPEST, Entry, Format, Found, List, Listing, Named};
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
@@ -40,12 +41,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     if app.is_none() && !has_one(content) && !below(content).iter().any(|folder| has_one(folder)) {
         return Ok(None);
     }
-    let (lists, mut others): (Vec<String>, Vec<String>) = files_below(content)?
+    let paths = files_below(content)?;
+    let locales = Locales::find(content, &paths)?;
+    let placed = paths.into_iter().map(|path| (locales.place(&path), path));
+    let (lists, others): (Vec<_>, Vec<_>) =
+        placed.partition(|((_, place), _)| FILES.contains(&name_of(place)));
+    // The pages of other languages are in the list of the first.
+    let others = others
         .into_iter()
-        .partition(|path| FILES.contains(&name_of(path)));
+        .filter(|((language, _), _)| language.is_empty());
+    let mut others: Vec<String> = others.map(|((_, place), _)| place).collect();
     let mut sources = Vec::new();
     let mut problems = Vec::new();
-    let mut files: Vec<PathBuf> = lists.iter().map(|path| content.join(path)).collect();
+    let mut files: Vec<PathBuf> = lists.iter().map(|(_, path)| content.join(path)).collect();
     if let Some(app) = &app {
         others.retain(|path| routes::is_page_of_app(path));
         let mut global = GLOBAL.iter().map(|name| app.folder.join(name));
@@ -58,25 +66,36 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             files.push(global);
         }
     }
-    for path in &lists {
+    let mut of_languages = Vec::with_capacity(lists.len());
+    for ((language, place), path) in &lists {
         let (mut source, found) = read_file(&content.join(path))?;
         problems.extend(found);
-        source.path.clone_from(path);
-        sources.push(source);
+        source.path.clone_from(place);
+        if language.is_empty() {
+            sources.push(source.clone());
+        }
+        of_languages.push(source);
     }
+    let places: Vec<(String, String)> = lists.into_iter().map(|(place, _)| place).collect();
+    let titles = locales.titles(&Modules::of_all(of_languages), &places);
     // What they name is found from the folder of the first.
     match sources.iter().position(|source| !source.path.contains('/')) {
         Some(first) => sources[..=first].rotate_right(1),
         None => sources.insert(0, Source::new(FUMADOCS, FUMADOCS, "")),
     }
-    let is_fumadocs = app.is_none() && lists.iter().all(|path| !is_nextra(path));
+    let is_fumadocs = app.is_none() && places.iter().all(|(_, path)| !is_nextra(path));
     let modules = Modules::of_all(sources);
     // Other programs have files of this name.
     if is_fumadocs && !is_of_pages(&modules) {
         return Ok(None);
     }
+    files.extend(locales.files.iter().cloned());
     let mut found = Found {
         files,
+        language: locales.first.as_deref().map(super::tag),
+        languages: locales.languages(),
+        translated: locales.translated,
+        titles,
         list: Some(List {
             format: Format::Folders,
             files: modules,
@@ -98,6 +117,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             site: site.to_owned(),
             ..Origin::default()
         };
+    }
+    if found.static_files.is_none() {
+        // What Next.js serves.
+        let site = super::folders(content).find(|folder| folder.join("package.json").is_file());
+        found.static_files = site.and_then(|site| super::folder(site.join("public")));
     }
     if is_fumadocs {
         found.origin = Origin {
@@ -365,10 +389,8 @@ impl<'a> Reader<'a> {
             }
         }
         for (text, said) in texts {
-            if let Some(title) = text.strip_prefix("---").and_then(|text| text.strip_suffix("---")) {
-                // An icon may stand before it.
-                let title = title.rsplit(']').next().unwrap_or(title);
-                groups.push((title.trim().to_owned(), Vec::new()));
+            if let Some(title) = mark(&text) {
+                groups.push((title.to_owned(), Vec::new()));
             } else if text == "..." || text == "z...a" {
                 let mut rest = self.rest(folder, named, depth);
                 if text != "..." {
@@ -501,6 +523,13 @@ fn name_in_app(stem: &str) -> String {
     Some(names.collect::<Vec<_>>().join("/"))
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| "index".to_owned())
+}
+
+/// The title of a mark between pages.
+pub(super) fn mark(text: &str) -> Option<&str> {
+    let title = text.strip_prefix("---")?.strip_suffix("---")?;
+    // An icon may stand before it.
+    Some(title.rsplit(']').next().unwrap_or(title).trim())
 }
 
 fn is_nextra(path: &str) -> bool {

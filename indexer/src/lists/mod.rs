@@ -6,6 +6,7 @@ mod docusaurus;
 mod folders;
 mod hugo;
 mod jekyll;
+mod locales;
 mod mdbook;
 mod mintlify;
 pub(crate) mod mkdocs;

@@ -97,7 +97,7 @@ impl Translated {
 }
 
 /// Where a file of the content folder stands, with the folder of its language.
-fn place(path: &str, translated: &[Translated]) -> Option<(Arc<str>, String)> {
+pub(crate) fn place(path: &str, translated: &[Translated]) -> Option<(Arc<str>, String)> {
     let mut places = translated.iter();
     places.find_map(|language| Some((language.folder.as_str().into(), language.place(path)?)))
 }

@@ -629,7 +629,7 @@ fn the_languages_of_docusaurus_are_beside_the_pages() {
 
 #[test]
 fn names_of_folders_of_docusaurus_are_translated_with_their_order() {
-    let config = "module.exports = { presets: [['classic', { docs: { sidebarPath: undefined, routeBasePath: '/' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };\n";
+    let config = "module.exports = { presets: [['classic', { docs: { routeBasePath: '/' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };\n";
     let fr = "i18n/fr/docusaurus-plugin-content-docs";
     let titles = r#"{ "sidebar.tutorialSidebar.category.The end": { "message": "La fin" } }"#;
     let folder = Folder::new(&[
@@ -837,6 +837,150 @@ fn the_languages_of_mkdocs_are_those_of_its_plug_in() {
     pt_BR/guides: Guides [pt-BR]
       Um A /pt_BR/guides/a
     ");
+}
+
+#[test]
+fn the_languages_of_fumadocs_are_in_names_or_folders() {
+    let meta =
+        r#"{ "title": "Guides", "root": true, "pages": ["start", "---[Icon]The end---", "end", "..."] }"#;
+    let of_french = r#"{ "title": "Conseils", "pages": ["---La fin---", "end"] }"#;
+    let in_names =
+        "export const i18n = defineI18n({ defaultLanguage: 'en', languages: ['en', 'cn', 'fr', 'sr'] });\n";
+    let elsewhere =
+        "export const i18n = defineI18n({ defaultLanguage: 'en', languages: Object.keys(translations) });\n";
+    let in_folders = in_names.replace("'en', languages", "'en', parser: 'dir', languages");
+    let mut sites = Vec::new();
+    for (config, is_in_folders) in [(in_names, false), (elsewhere, false), (&*in_folders, true)] {
+        let file = |language: &str, path: &str| {
+            let (stem, ending) = path.rsplit_once('.').unwrap();
+            match (is_in_folders, language) {
+                (true, _) => format!("content/docs/{language}/{path}"),
+                (false, "en") => format!("content/docs/{path}"),
+                (false, _) => format!("content/docs/{stem}.{language}.{ending}"),
+            }
+        };
+        let folder = Folder::new(&[
+            ("src/lib/i18n.ts", config),
+            ("package.json", "{}"),
+            ("public/flow.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
+            (&file("en", "meta.json"), r#"{ "pages": ["index", "guides"] }"#),
+            (&file("en", "guides/meta.json"), meta),
+            (&file("fr", "guides/meta.json"), of_french),
+            (&file("en", "guides/start.mdx"), "---\ntitle: Start\n---\n"),
+            (
+                &file("en", "guides/end.mdx"),
+                "---\ntitle: End\n---\n![flow](/flow.svg)\n",
+            ),
+            (
+                &file("fr", "guides/start.mdx"),
+                "---\ntitle: Début\n---\n[fin](/docs/guides/end) [fin](./end.mdx)\n",
+            ),
+            (
+                &file("cn", "guides/end.mdx"),
+                "---\ntitle: 完\n---\n[start](/docs/guides/start)\n",
+            ),
+            (&file("en", "index.mdx"), "---\ntitle: Home\n---\n"),
+        ]);
+        folder
+            .run(&["build", "--content", "content/docs", "--out", "out"])
+            .assert_ok();
+        assert_eq!(
+            linked(&folder, "fr/docs/guides/start"),
+            ["/docs/guides/end", "/docs/guides/end"]
+        );
+        assert_eq!(linked(&folder, "cn/docs/guides/end"), ["/docs/guides/start"]);
+        assert_eq!(linked(&folder, "docs/guides/end"), ["/flow.svg"]);
+        sites.push(sections(&folder).join("\n"));
+    }
+    insta::assert_snapshot!(sites[0], @r"
+    : docs [-]
+      Home /docs
+    guides: Guides [-]
+      Start /docs/guides/start
+      The end -
+        End /docs/guides/end
+    cn: docs [zh-CN]
+      Home /docs [en]
+    cn/guides: Guides [zh-CN]
+      Start /docs/guides/start [en]
+      The end - [en]
+        完 /cn/docs/guides/end
+    fr: docs [fr]
+      Home /docs [en]
+    fr/guides: Conseils [fr]
+      Début /fr/docs/guides/start
+      La fin -
+        End /docs/guides/end [en]
+    ");
+    assert_eq!(sites[0], sites[1]);
+    assert_eq!(sites[0], sites[2]);
+}
+
+#[test]
+fn names_of_fumadocs_that_end_with_a_known_language_are_of_it() {
+    let folder = Folder::new(&[
+        ("docs/meta.json", r#"{ "root": true }"#),
+        ("docs/start.mdx", "---\ntitle: Start\n---\n"),
+        ("docs/start.es.mdx", "---\ntitle: Inicio\n---\n"),
+        ("docs/next.js.mdx", "---\ntitle: Next.js\n---\n"),
+        ("docs/next.mdx", "---\ntitle: Next\n---\n"),
+        ("docs/alone.fr.mdx", "---\ntitle: Alone\n---\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "docs", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : docs [-]
+      Alone /docs/alone.fr
+      Next /docs/next
+      Next.js /docs/next.js
+      Start /docs/start
+    es: docs [es]
+      Alone /docs/alone.fr [en]
+      Next /docs/next [en]
+      Next.js /docs/next.js [en]
+      Inicio /es/docs/start
+    ");
+}
+
+#[test]
+fn the_languages_of_nextra_are_in_folders() {
+    let config = "export default nextra({})({ i18n: { locales: ['en', 'de'], defaultLocale: 'en' } });\n";
+    let folder = Folder::new(&[
+        ("next.config.mjs", config),
+        (
+            "content/en/_meta.js",
+            "export default { start: 'The start', guides: { title: 'Guides' } };\n",
+        ),
+        (
+            "content/de/_meta.ts",
+            "export default { guides: 'Anleitungen', start: 'Der Anfang' };\n",
+        ),
+        ("content/en/start.mdx", "# Start\n"),
+        ("content/en/guides/a.mdx", "# A\n"),
+        ("content/de/start.mdx", "# Anfang\n\n[a](/guides/a)\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "content", "--out", "out"])
+        .assert_ok();
+    insta::assert_snapshot!(sections(&folder).join("\n"), @r"
+    : content [-]
+      The start /start
+    guides: Guides [-]
+      A /guides/a
+    de: content [de]
+      Der Anfang /de/start
+    de/guides: Anleitungen [de]
+      A /guides/a [en]
+    ");
+    assert_eq!(linked(&folder, "de/start"), ["/guides/a"]);
+    let alone = ["build", "--content", "content/de", "--out", "alone"];
+    folder.run(&alone).assert_ok();
+    let locales = folder.json("alone/manifest.json")["locales"].clone();
+    assert_eq!(
+        locales,
+        serde_json::json!([{ "tag": "de", "root": "", "index_page": "/a-z" }])
+    );
 }
 
 #[test]
