@@ -518,7 +518,16 @@ pub(crate) fn find_page(path: &str, source: &Source, routes: &Routes) -> Option<
 /// The page at an address in the language of this one, unless that is the page itself: it leads to the first language.
 fn translated_page(path: &str, source: &Source, routes: &Routes) -> Option<usize> {
     let language = routes::prefix(source.language_folder()?);
-    let page = routes.page_at(&format!("{language}{path}"))?;
+    // The folder of a language stands before the prefix of all pages or behind it.
+    let below = path.strip_prefix(&routes.prefix);
+    let addresses = [
+        Some(format!("{language}{path}")),
+        below.map(|below| format!("{}{language}{below}", routes.prefix)),
+    ];
+    let page = addresses
+        .iter()
+        .flatten()
+        .find_map(|address| routes.page_at(address))?;
     (routes.page_of(&source.path) != Some(page)).then_some(page)
 }
 

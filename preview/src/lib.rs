@@ -130,14 +130,37 @@ impl Site {
         {
             return stored.respond(asked);
         }
-        match Stored::best(&self.folder.join(NOT_FOUND), asked, live).await {
-            Some(page) => {
+        for page in self.not_found_pages(request.uri.path()) {
+            if let Some(page) = Stored::best(&page, asked, live).await {
                 let mut response = page.whole();
                 *response.status_mut() = StatusCode::NOT_FOUND;
-                response
+                return response;
             }
-            None => empty(StatusCode::NOT_FOUND),
         }
+        empty(StatusCode::NOT_FOUND)
+    }
+
+    /// Where a page can be that stands in for the one at a path: in the folders around it, the innermost first. Cloudflare does the
+    /// same; most hosts have that of the root alone.
+    fn not_found_pages(&self, path: &str) -> Vec<PathBuf> {
+        let inside = path.strip_prefix(&self.base).unwrap_or_default();
+        let mut parts: Vec<String> = inside.split('/').filter_map(percent_decoded).collect();
+        parts.pop();
+        let is_folder = |part: &String| {
+            !part.is_empty() && !matches!(&**part, "." | "..") && !part.contains(['\\', ':', '/', '\0'])
+        };
+        let folders =
+            parts
+                .iter()
+                .take_while(|part| is_folder(part))
+                .scan(self.folder.clone(), |folder, part| {
+                    folder.push(part);
+                    Some(folder.join(NOT_FOUND))
+                });
+        let mut pages: Vec<PathBuf> = folders.collect();
+        pages.reverse();
+        pages.push(self.folder.join(NOT_FOUND));
+        pages
     }
 
     /// The file that a path names, if it names one of the site: `/docs/x` and `/docs/x/` both find

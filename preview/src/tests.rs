@@ -96,6 +96,24 @@ async fn a_file_has_the_type_of_its_ending() {
 }
 
 #[tokio::test]
+async fn an_unknown_path_gets_the_page_of_the_nearest_folder_that_has_one() {
+    let site = site();
+    std::fs::create_dir_all(site.path().join("docs/fr/guide")).unwrap();
+    std::fs::write(site.path().join("docs/fr/404.html"), "rien ici").unwrap();
+    for (path, expected) in [
+        ("/docs/fr/nope", "rien ici"),
+        ("/docs/fr/", "rien ici"),
+        ("/docs/fr/guide/a/b", "rien ici"),
+        ("/docs/fr", "nothing here"),
+        ("/docs/france", "nothing here"),
+        ("/docs/fr%2Fx/y", "nothing here"),
+    ] {
+        let answer = get(site.path(), path, &[]).await;
+        assert_eq!((answer.status, &*answer.body), (404, expected), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_path_gets_the_sites_own_page_and_status_404() {
     let site = site();
     let outside = site.path().parent().unwrap().join("outside-of-the-site.txt");

@@ -18,7 +18,7 @@ const STORED_INDEX_LIMIT = 6_000_000;
 const NEVER_STORED = /^assets\/(api\/|(console|analytics|missing|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL = /^assets\/(boot|later|client)-[^/]*\.(js|css)$/;
-const SHELL_FILES = ['favicon.svg', 'manifest.webmanifest', 'offline.html'];
+const SHELL_FILES = ['favicon.svg', 'manifest.webmanifest'];
 
 /** In the worker's code it stands for the list of files. */
 const LIST = 'self.__WB_MANIFEST';
@@ -46,7 +46,7 @@ const LIST = 'self.__WB_MANIFEST';
  */
 export function writeServiceWorker(
   code,
-  { base, searchFiles },
+  { base, searchFiles, offlinePages },
   { site, arePagesPacked, integrities },
 ) {
   const files = site.names();
@@ -57,6 +57,7 @@ export function writeServiceWorker(
   const shell = [
     ...assets.filter((file) => SHELL.test(file) && !isApplication(file)),
     ...SHELL_FILES.filter((file) => files.includes(file)),
+    ...offlinePages,
   ];
   const rest = [
     'search.json',
@@ -75,7 +76,7 @@ export function writeServiceWorker(
     version: versionOf(code, entries),
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
-    offline: `${base}offline.html`,
+    offline: offlinePages.map((file) => base + file),
     bytes: (pages?.bytes ?? 0) + restBytes,
   };
   const listed = entries.map(({ bytes: _, ...entry }) => entry);

@@ -518,7 +518,7 @@ fn files_whose_names_end_with_a_language_are_of_it() {
     /docs/guides/b
     /docs/guides/a
     /docs/guides/b
-    /docs/guides/d
+    /docs/fr/guides/d
     /assets/c.4da016d1cc75462a.svg
     /assets/e.1bf125c4e271a7b9.svg
     ");

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { SearchButton } from '../features/navbar/SearchButton';
-import { localeOf, sectionsOf } from '../shared/content/locales';
+import { isAnywhere, localeOf, sectionsOf } from '../shared/content/locales';
 import type { NearPages, NotFoundPage, PageLink, SiteData } from '../shared/content/model';
 import { useHref, useSay, useSite } from '../shared/content/SiteContext';
 import { pathOf } from '../shared/lib/paths';
@@ -10,8 +10,7 @@ import { findNear, nearQuestion } from './nearPages';
 import { loadNav } from './pageSource';
 
 /**
- * The path of the page is empty in the one document that a static host gives for every address without a page.
- * There `boot/missing.ts` writes what is near, into what this renders; the room for it is at the end and is kept.
+ * A static host gives the same document for every address without a page, of a language at best. There `boot/missing.ts` writes what is near, into what this renders; the room for it is at the end and is kept.
  */
 export function NotFound({ page }: { page: NotFoundPage }) {
   const say = useSay();
@@ -19,7 +18,11 @@ export function NotFound({ page }: { page: NotFoundPage }) {
   const href = useHref();
   const near = useNear(page, site);
   const [before, after] = say.around('{start}, or to one of the sections:', 'start');
-  const { address, query, pages } = near ?? { address: page.path, query: '', pages: [] };
+  const { address, query, pages } = near ?? {
+    address: isAnywhere(page.path) ? '' : page.path,
+    query: '',
+    pages: [],
+  };
   return (
     <Notice title={say('Page not found')}>
       <p>{say('There is no page at this address. It may have moved, or the link may be wrong.')}</p>
@@ -74,7 +77,7 @@ function useNear({ path, near: known }: NotFoundPage, site: SiteData): NearPages
   useEffect(() => {
     if (known) return;
     let isCurrent = true;
-    const address = path || pathOf(site.base, location.pathname) || '/';
+    const address = isAnywhere(path) ? pathOf(site.base, location.pathname) || '/' : path;
     void findNear(address, site, loadNav).then((found) => isCurrent && setNear(found));
     return () => {
       isCurrent = false;

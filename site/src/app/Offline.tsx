@@ -1,7 +1,9 @@
+import { localeOf } from '../shared/content/locales';
+import type { OfflinePage } from '../shared/content/model';
 import { useHref, useSay, useSite } from '../shared/content/SiteContext';
 import { Notice } from '../shared/ui/Notice';
 
-export function Offline() {
+export function Offline({ page }: { page: OfflinePage }) {
   const say = useSay();
   const site = useSite();
   const href = useHref();
@@ -13,7 +15,7 @@ export function Offline() {
         )}
       </p>
       <p>
-        <a href={href(site.homePath)}>{say('Go to the start page')}</a>
+        <a href={href(localeOf(site.locales, page.path).start)}>{say('Go to the start page')}</a>
       </p>
     </Notice>
   );

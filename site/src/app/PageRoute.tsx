@@ -25,7 +25,7 @@ export function PageRoute() {
     case 'not-found':
       return <NotFound key={page.path} page={page} />;
     case 'offline':
-      return <Offline />;
+      return <Offline page={page} />;
   }
 }
 

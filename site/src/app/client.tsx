@@ -23,10 +23,11 @@ import { createBrowserRouter, redirectDocument } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { trustPageHtml } from '../features/page/pageHtml';
 import { readPage } from '../features/page/readPage';
+import { isAnywhere, localeOf } from '../shared/content/locales';
 import type { PageSource, PageView } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
 import { connectionOf } from '../shared/lib/connection';
-import { basenameOf } from '../shared/lib/paths';
+import { basenameOf, pathOf } from '../shared/lib/paths';
 import { AssetsGoneError } from './AssetsGoneError';
 import type { Settings } from './boot/settings';
 import { toggleConsole } from './consoleSlot';
@@ -70,10 +71,17 @@ export async function start({
     const { navigation, location } = router.state;
     return new URL(router.createHref(navigation.location ?? location), window.location.href).href;
   });
-  const router = createBrowserRouter(createRoutes(source, base), {
-    basename: basenameOf(base),
-    hydrationData: { loaderData: { page: view } },
-  });
+  const address = pathOf(base, window.location.pathname) ?? '/';
+  // Where a host has one page for wrong addresses in all languages.
+  let isOfAnother =
+    isAnywhere(page.path) && localeOf(site.locales, address) !== localeOf(site.locales, page.path);
+  const router = createBrowserRouter(
+    createRoutes(source, base, () => isOfAnother),
+    {
+      basename: basenameOf(base),
+      hydrationData: { loaderData: { page: view } },
+    },
+  );
   routeLinks(document, router, base);
   prefetchPages(window, {
     base,
@@ -89,6 +97,11 @@ export async function start({
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },
   );
+  if (isOfAnother) {
+    void router.revalidate().finally(() => {
+      isOfAnother = false;
+    });
+  }
   return { openSearch, warmSearch, toggleConsole };
 }
 

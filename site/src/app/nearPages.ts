@@ -1,5 +1,5 @@
 /** Pages that the reader of a wrong address may have meant: those whose address or title is like it. */
-import { sectionsOf } from '../shared/content/locales';
+import { localeOf, sectionsOf } from '../shared/content/locales';
 import type {
   NearPages,
   PageLink,
@@ -71,11 +71,13 @@ export async function findNear(
   site: Pick<SiteData, 'base' | 'homePath' | 'locales' | 'sections'>,
   loadNav: (href: string) => Promise<SectionNav | null>,
 ): Promise<NearPages> {
-  const { base, homePath } = site;
+  const { base, homePath, locales } = site;
   const sections = sectionsOf(site, address);
-  const common = wordsOf(homePath);
+  const { root } = localeOf(locales, address);
+  const start = root || homePath;
+  const common = wordsOf(start);
   const words = wordsOf(address).filter((word) => !common.includes(word));
-  const pages = await findNearPages(address, sections, homePath, ({ nav }) =>
+  const pages = await findNearPages(address, sections, start, ({ nav }) =>
     loadNav(hrefOf(base, nav)),
   );
   return { address, query: words.join(' ').slice(0, LONGEST_QUERY), pages };

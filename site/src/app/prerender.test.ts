@@ -548,10 +548,21 @@ test('the words around a page are those of its language, in a file of their own'
   const build = async (words: object) => {
     await writeManifest({ sidebar, pages: [...pages, fr], locales, footer, words });
     await run();
-    const [page, english, missing] = await Promise.all(
-      ['docs/fr/one/index.html', 'docs/a/one/index.html', '404.html'].map(output),
+    const [page, english, missing, missingInFrench, offlineInFrench] = await Promise.all(
+      [
+        'docs/fr/one/index.html',
+        'docs/a/one/index.html',
+        '404.html',
+        'docs/fr/404.html',
+        'docs/fr/offline.html',
+      ].map(output),
     );
-    return { page: page ?? '', english: english ?? '', missing: missing ?? '' };
+    return {
+      page: page ?? '',
+      english: english ?? '',
+      missing: missing ?? '',
+      inFrench: [missingInFrench ?? '', offlineInFrench ?? ''],
+    };
   };
   const first = await build({ fr: { ...french, 'All pages, A to Z': 'Tout' } });
   const file = /data-words="\/(assets\/words-fr-[^"]*\.json)"/.exec(first.page)?.[1] ?? '';
@@ -562,6 +573,13 @@ test('the words around a page are those of its language, in a file of their own'
   for (const html of [first.english, first.missing]) expect(html).not.toContain('data-words');
   expect(first.english).toContain('<a href="/docs/a-z">All pages, A to Z</a>');
   expect(first.missing).toContain('<title>Page not found · ');
+  for (const html of first.inFrench) {
+    expect(html).toContain('<html lang="fr">');
+    expect(html).toContain('data-path="/docs/fr/"');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).toContain('<a href="/docs/fr/a-z">Tout</a>');
+  }
+  expect(first.inFrench[0]).toContain('<title>Introuvable · ');
 
   const second = await build({ en: french, fr: { Home: 'Maison' } });
   expect(second.page).toContain('>Maison</a>');

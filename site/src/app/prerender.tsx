@@ -11,7 +11,7 @@ import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
 import { searchProblem } from '../features/search/searchProblem';
-import { localeOf } from '../shared/content/locales';
+import { anywhereIn, localeOf } from '../shared/content/locales';
 import { type Manifest, type ManifestPage, pageData } from '../shared/content/manifest';
 import type {
   DocPage,
@@ -115,6 +115,8 @@ export interface PrerenderReport {
   searchProblem: string | null;
   /** The files of the index below the site's folder, and which of them a search without a network needs. */
   searchFiles: { file: string; bytes: number; isOffline: boolean }[];
+  /** What stands in for pages that are not stored: that of the site, and those of the folders of languages. */
+  offlinePages: string[];
 }
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
@@ -402,12 +404,18 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     const name = `root/${file}`;
     files.copy(name, file, contentOf(name));
   }
-  const notices: [string, Page][] = [
-    ['404.html', { kind: 'not-found', path: '', near: null }],
-    ['offline.html', { kind: 'offline', path: '' }],
-  ];
-  for (const [file, page] of notices) {
-    if (!files.take([file], keyOf(page))) await writeDocument(file, page, null);
+  const offlinePages: string[] = [];
+  // Hosts that have one page for all wrong addresses have that of the first language.
+  for (const path of ['', ...locales.slice(1).map(anywhereIn)]) {
+    const [missing, offline] = [fileBelow(path, '404.html'), fileBelow(path, 'offline.html')];
+    const notices: [string, Page][] = [
+      [missing, { kind: 'not-found', path, near: null }],
+      [offline, { kind: 'offline', path }],
+    ];
+    for (const [file, page] of notices) {
+      if (!files.take([file], keyOf(page))) await writeDocument(file, page, null);
+    }
+    offlinePages.push(offline);
   }
 
   const servers = (manifest.api ?? []).map(({ server }) => server);
@@ -433,6 +441,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     rendered,
     searchProblem: problem,
     searchFiles,
+    offlinePages,
   };
 }
 
@@ -468,6 +477,10 @@ function localesOf(
 
 function fragmentAt(path: string): string {
   return `fragments/pages/${fragmentFile(path)}`;
+}
+
+function fileBelow(path: string, name: string): string {
+  return path.slice(1) + name;
 }
 
 /** The data of a page, without what its text says anyway. */

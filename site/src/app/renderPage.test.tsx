@@ -128,14 +128,38 @@ test('the not-found page gets near ones from its script as from the application'
   const answers: Record<string, unknown> = { '/site.json': searched, '/book/n2.json': metricsNav };
   vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url]));
   const { dataset } = root(document);
+  const takeOver = vi.fn();
+  const options = { base: '/book/', site: '/site.json', say: sayIn(null, 'en'), takeOver };
   dataset.takenOver = '';
-  await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en') });
+  await propose(options);
   delete dataset.takenOver;
   expect(document.body.innerHTML).toBe(body.innerHTML);
 
-  await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en') });
+  await propose(options);
+  expect(takeOver).not.toHaveBeenCalled();
   const found = await render({ ...missing, near: NEAR }, null, searched);
   expect(main(document)).toBe(main(found));
+});
+
+test('a page for wrong addresses that is of another language leaves them to the application', async () => {
+  const locales = [
+    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
+    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
+  ];
+  const takeOver = vi.fn();
+  const open = async (path: string) => {
+    const { body } = await render({ kind: 'not-found', path, near: null }, null, searched);
+    document.body.innerHTML = body.innerHTML;
+    history.replaceState(null, '', '/book/docs/fr/metrics/ndgc');
+    const answers: Record<string, unknown> = { '/site.json': { ...searched, locales } };
+    vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url] ?? metricsNav));
+    await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en'), takeOver });
+    return document.querySelector('[data-missing]')?.textContent;
+  };
+  expect(await open('')).toBe('');
+  expect(takeOver).toHaveBeenCalledTimes(1);
+  expect(await open('/docs/fr/')).toBe('/docs/fr/metrics/ndgc');
+  expect(takeOver).toHaveBeenCalledTimes(1);
 });
 
 test('a page without a script has its text and every way on', async () => {

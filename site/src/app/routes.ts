@@ -6,8 +6,15 @@ import { PageFailure } from './PageFailure';
 import { PageRoute } from './PageRoute';
 import { Shell } from './Shell';
 
-/** One route for every path: which page it is, the page's data says. */
-export function createRoutes(source: PageSource, base: string): RouteObject[] {
+/**
+ * One route for every path: which page it is, the page's data says. What is on the screen is loaded anew where it is not
+ * what its address asks for.
+ */
+export function createRoutes(
+  source: PageSource,
+  base: string,
+  isOfAnotherAddress = () => false,
+): RouteObject[] {
   return [
     {
       id: 'shell',
@@ -23,7 +30,8 @@ export function createRoutes(source: PageSource, base: string): RouteObject[] {
           },
           // An anchor on the same page needs no data, and neither does closing the drawer by Back.
           // After a failure there is no data to keep, and the router loads whatever this says.
-          shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+          shouldRevalidate: ({ currentUrl, nextUrl }) =>
+            currentUrl.pathname !== nextUrl.pathname || isOfAnotherAddress(),
           Component: PageRoute,
           ErrorBoundary: PageFailure,
         },

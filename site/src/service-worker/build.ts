@@ -6,8 +6,8 @@ export interface Build {
   readonly shell: readonly string[];
   /** The file of the list that holds the pages; null for a site with too many of them. */
   readonly pages: string | null;
-  /** The page that stands in for one that is not stored. */
-  readonly offline: string;
+  /** The pages that stand in for those in their folders that are not stored; that of the site is the first. */
+  readonly offline: readonly string[];
   /** Everything together, unpacked. */
   readonly bytes: number;
 }

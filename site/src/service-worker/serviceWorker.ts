@@ -70,7 +70,7 @@ registerRoute(
     try {
       return await visitedPages.handle({ request, event });
     } catch (error) {
-      const offline = await site.offlinePage();
+      const offline = await site.offlinePage(url.pathname);
       if (offline) return offline;
       throw error;
     }

@@ -30,9 +30,12 @@ export class StoredBuild {
     return new PrecacheRoute(this.#shell, { directoryIndex: '', cleanURLs: false });
   }
 
-  /** The page that stands in for one that is not stored. */
-  offlinePage(): Promise<Response | undefined> {
-    return this.#shell.matchPrecache(this.#build.offline);
+  /** The page that stands in for one that is not stored: that of the site, or of a folder that the other one is in. */
+  offlinePage(path = ''): Promise<Response | undefined> {
+    const folderOf = (page: string) => page.slice(0, page.lastIndexOf('/') + 1);
+    const around = this.#build.offline.filter((page) => `${path}/`.startsWith(folderOf(page)));
+    const [inner = this.#build.offline[0]] = around.sort((a, b) => b.length - a.length);
+    return this.#shell.matchPrecache(inner ?? '');
   }
 
   /** A page or its data. A browser that has lost its storage has none. */

@@ -1,4 +1,6 @@
 /** A site in several languages: the menu of them, what each finds, and what is read from the right. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectClean } from '../support/accessibility.js';
 import { expect, takenOver, test, title } from '../support/fixtures.js';
@@ -145,6 +147,63 @@ test.describe('with a broken network', () => {
     await page.unroute('**/assets/words-fr-*');
     await page.getByRole('button', { name: 'Rechercher dans la documentation' }).click();
     await expect(page.getByPlaceholder('Saisissez votre recherche')).toBeFocused();
+  });
+});
+
+test.describe('at a wrong address', () => {
+  test.use({ expectedErrors: /status of 404/ });
+  const wrong = () => `${origin}/fr/guides/trogldyte`;
+  const expectFrench = async (page: Page) => {
+    await expect(title(page)).toHaveText('Page introuvable');
+    await expect(document(page)).toHaveAttribute('lang', 'fr');
+    await expect(page.getByRole('main').getByText('/fr/guides/trogldyte')).toBeVisible();
+    const near = page.getByRole('main').getByRole('status').getByRole('link');
+    await expect(near).toHaveText(['Le troglodyte']);
+    await expect(menu(page)).toHaveText('Langue: Français');
+    const query = page.getByRole('main').getByRole('button', { name: /Rechercher/ });
+    await expect(query).toHaveText(/« guides trogldyte »/);
+    await near.click();
+    await expect(title(page)).toHaveText('Le troglodyte');
+  };
+
+  test('the page in its place is in the language of the address', async ({ page }) => {
+    expect((await page.goto(wrong()))?.status()).toBe(404);
+    await expectFrench(page);
+  });
+
+  test('it is so where a host has one page for all of them, once the application is there', async ({
+    page,
+  }) => {
+    const body = readFileSync(join(site.dist, '404.html'));
+    await page.route(wrong(), (route) =>
+      route.fulfill({ status: 404, contentType: 'text/html', body }),
+    );
+    await page.goto(wrong());
+    await expectFrench(page);
+  });
+});
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
+
+  test('what stands in for a page that is not stored is in its language', async ({
+    page,
+    context,
+  }) => {
+    await page.goto(`${origin}/fr/guides/wren`);
+    const stored = page.getByText('Disponible hors ligne');
+    await expect(stored).toBeVisible({ timeout: 15_000 });
+    await context.setOffline(true);
+    for (const [path, language] of [
+      ['/fr/new', 'fr'],
+      ['/fr', 'fr'],
+      ['/france', 'en'],
+      ['/guides/new', 'en'],
+    ] as const) {
+      await page.goto(origin + path);
+      await expect(document(page)).toHaveAttribute('lang', language);
+    }
+    await expect(title(page)).toHaveText('You are offline');
   });
 });
 

@@ -154,8 +154,11 @@ function loadLater(pressed?: Event): void {
 }
 
 async function startLater(): Promise<void> {
-  const module = await importWith<{ start(settings: Settings): Later }>(laterScript, lateSheet);
-  drawer = module.start(settings);
+  const module = await importWith<{ start(settings: Settings, takeOver: () => void): Later }>(
+    laterScript,
+    lateSheet,
+  );
+  drawer = module.start(settings, application.warm);
 }
 
 async function loadApplication(): Promise<Application> {

@@ -35,13 +35,11 @@ export interface Later extends Drawer {
 /** What the bundler knows: files below the site's folder. */
 declare const LATER_FILES: { missing: string };
 
-export function start({
-  worker,
-  words: wordsUrl,
-  base = '/',
-  site = '',
-  searchProblem,
-}: Settings): Later {
+/** `takeOver` starts the application. */
+export function start(
+  { worker, words: wordsUrl, base = '/', site = '', searchProblem }: Settings,
+  takeOver: () => void,
+): Later {
   if (searchProblem) console.warn(`siftwren: ${searchProblem}`);
   document.addEventListener('click', (event) => {
     const target = event.target as Element;
@@ -75,7 +73,8 @@ export function start({
   const isMissing = document.querySelector('main [data-near]') !== null;
   const once = [
     () => {
-      if (isMissing && connectionOf(navigator) !== 'poor') proposeNear(base, site);
+      if (isMissing && connectionOf(navigator) !== 'poor')
+        proposeNear({ base, site, say, takeOver });
     },
     () => nameManifest(base),
     () => {
@@ -126,12 +125,12 @@ const PAGE_STEPS = [
   },
 ];
 
-function proposeNear(base: string, site: string): void {
-  const module = import(/* @vite-ignore */ base + LATER_FILES.missing) as Promise<{
+function proposeNear(options: MissingOptions): void {
+  const module = import(/* @vite-ignore */ options.base + LATER_FILES.missing) as Promise<{
     propose(options: MissingOptions): Promise<void>;
   }>;
   module
-    .then(({ propose }) => propose({ base, site, say }))
+    .then(({ propose }) => propose(options))
     .catch((error: unknown) => console.warn('Near pages could not be looked for.', error));
 }
 

@@ -3,6 +3,7 @@
  * what its address may have meant. The application would do the same, at many times the cost.
  */
 import { searchLabel } from '../../features/navbar/searchLabel';
+import { localeOf } from '../../shared/content/locales';
 import type { NearPages } from '../../shared/content/model';
 import type { Say } from '../../shared/content/words';
 import { hrefOf, pathOf } from '../../shared/lib/paths';
@@ -14,13 +15,24 @@ export interface MissingOptions {
   /** Address of the `SiteData`. */
   site: string;
   say: Say;
+  /** Starts the application. */
+  takeOver(): void;
 }
 
-export async function propose({ base, site, say }: MissingOptions): Promise<void> {
+export async function propose({
+  base,
+  site: siteUrl,
+  say,
+  takeOver,
+}: MissingOptions): Promise<void> {
   const address = pathOf(base, location.pathname) || '/';
-  const near = await findNear(address, await loadSite(site), loadNav);
+  const site = await loadSite(siteUrl);
+  const { path, takenOver } = document.getElementById(':app')?.dataset ?? {};
+  // The host has one page for all languages; the application has the words of each.
+  if (localeOf(site.locales, address) !== localeOf(site.locales, path ?? '')) return takeOver();
+  const near = await findNear(address, site, loadNav);
   // The application finds by itself what was not written when it took the page over.
-  if (document.getElementById(':app')?.dataset.takenOver === undefined) write(near, base, say);
+  if (takenOver === undefined) write(near, base, say);
 }
 
 /** As `NotFound` renders it. */

@@ -39,6 +39,7 @@ beforeEach(() => {
 test('every page is counted, the first too, and sent in one piece when the page is put away', () => {
   const { go, hide, sent } = setUp();
   go('/docs/second');
+  go('/docs/second');
   expect(sent).toEqual([]);
   hide();
   expect(sent).toEqual([

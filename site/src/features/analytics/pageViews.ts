@@ -18,9 +18,14 @@ export function reportPageViews(window: Window, endpoint: string, pageEvent: str
   const { document, navigator } = window;
   if (refusesTracking(navigator)) return;
   let views: PageView[] = [];
+  let last: string | null = null;
 
   function record(): void {
-    views.push({ event: 'page_view', path: window.location.pathname, time: Date.now() });
+    const path = window.location.pathname;
+    // A page that comes again in its language is not seen twice.
+    if (path === last) return;
+    last = path;
+    views.push({ event: 'page_view', path, time: Date.now() });
     if (views.length >= BATCH) send();
   }
 

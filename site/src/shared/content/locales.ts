@@ -17,6 +17,16 @@ export function localeOf<T extends { root: string }>(locales: readonly T[], path
   return found ?? first;
 }
 
+/** The path of what stands in for any page of a language; no page has it. */
+export function anywhereIn({ root }: Locale): string {
+  return `${root}/`;
+}
+
+/** Whether a path is that of what stands in for any page; empty: of the first language. */
+export function isAnywhere(path: string): boolean {
+  return path === '' || (path !== '/' && path.endsWith('/'));
+}
+
 /** The sections in the language of a path, or in the first one where it has none. */
 export function sectionsOf(
   { locales, sections }: Pick<SiteData, 'locales' | 'sections'>,

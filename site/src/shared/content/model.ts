@@ -66,6 +66,7 @@ export interface HomePage {
 
 export interface NotFoundPage {
   kind: 'not-found';
+  /** That of what stands in for any page where a host gives it, see `isAnywhere`. */
   path: string;
   near: NearPages | null;
 }
