@@ -161,7 +161,7 @@ test.describe('at a wrong address', () => {
     await expect(near).toHaveText(['Le troglodyte']);
     await expect(menu(page)).toHaveText('Langue: Français');
     const query = page.getByRole('main').getByRole('button', { name: /Rechercher/ });
-    await expect(query).toHaveText(/« guides trogldyte »/);
+    await expect(query).toHaveText(/«\sguides trogldyte\s»/);
     await near.click();
     await expect(title(page)).toHaveText('Le troglodyte');
   };
