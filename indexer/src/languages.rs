@@ -54,6 +54,13 @@ pub(crate) struct Locale {
     pub(crate) index_page: Option<String>,
 }
 
+impl Locale {
+    /// What it is called where nobody knows what it calls itself.
+    pub(crate) fn name(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.tag)
+    }
+}
+
 /// The languages of a site, the first one first.
 pub(crate) fn locales(config: &Config) -> Vec<Locale> {
     let locale = |language: &Language| Locale {

@@ -166,7 +166,7 @@ pub(crate) fn routes(
         prefix: prefix.clone(),
         ..Routes::default()
     };
-    let files = machines::file_names(&config.site).into_iter();
+    let files = machines::file_names(&config.site, &languages::locales(config)).into_iter();
     routes.other.extend(files.map(|file| format!("/{file}")));
     let mut problems = Vec::new();
     let has_numbers = config.content.has_number_prefixes();

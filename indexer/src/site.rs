@@ -568,8 +568,13 @@ fn build_with(
     let static_files = &folder.files.static_files;
     problems.extend(static_files.unused(&folder.files.used()));
     let mut root_files = arranged.root_files.clone();
-    if input.extras.llms_full && !static_files.contains(machines::FULL_TEXT) {
-        root_files.push(machines::full_text(&config.site, &arranged.entries(&pages)));
+    if input.extras.llms_full {
+        let texts = machines::full_texts(&config.site, &locales, &arranged.entries(&pages));
+        root_files.extend(
+            texts
+                .into_iter()
+                .filter(|file| !static_files.contains(&file.path)),
+        );
     }
     let manifest = Manifest {
         version: 1,

@@ -10,8 +10,8 @@ const MONTHS: [&str; 12] = [
 ];
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/// The newest changes first; those of one day in the order of reading.
-pub(super) fn feed(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
+/// The newest changes first; those of one day in the order of reading. The pages are those of a language, and the feed is at `path`.
+pub(super) fn feed(addresses: Addresses<'_>, entries: &[Entry<'_>], language: &str, path: &str) -> String {
     let mut changes: Vec<(&Entry<'_>, &str)> = entries
         .iter()
         .filter_map(|entry| Some((entry, entry.last_change?)))
@@ -26,8 +26,8 @@ pub(super) fn feed(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
          <atom:link href=\"{}\" rel=\"self\" type=\"application/rss+xml\"/>\n",
         xml(&addresses.of("/")),
         xml(site.tagline.as_deref().unwrap_or(&site.title)),
-        xml(&site.language),
-        xml(&addresses.of("/feed.xml")),
+        xml(language),
+        xml(&addresses.of(path)),
     );
     for (entry, date) in changes {
         let address = xml(&addresses.of(entry.path));
@@ -78,7 +78,7 @@ mod tests {
         let site = site();
         let texts = texts();
         let reversed: Vec<Entry<'_>> = entries(&texts).into_iter().rev().collect();
-        let feed = feed(Addresses { site: &site }, &reversed);
+        let feed = feed(Addresses { site: &site }, &reversed, "en", "feed.xml");
         insta::assert_snapshot!(feed, @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>

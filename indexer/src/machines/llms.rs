@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::{Addresses, Entry, markdown_file};
 use crate::mark::MarkedText;
 
-/// The pages by section, each with a line about it.
-pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
+/// The pages by section, each with a line about it, and where the same is in other languages.
+pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>], others: &[(&str, &str)]) -> String {
     let mut text = heading(addresses);
     let mut section = None;
     for entry in entries {
@@ -27,6 +27,12 @@ pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>]) -> String {
             text.push_str(&format!(": {}", one_line(entry.description)));
         }
         text.push('\n');
+    }
+    if !others.is_empty() {
+        text.push_str("\n## Other languages\n\n");
+    }
+    for (name, path) in others {
+        text.push_str(&format!("- [{}]({})\n", label(name), addresses.of(path)));
     }
     text
 }
@@ -68,7 +74,7 @@ mod tests {
     fn pages_are_listed_by_section_and_given_whole() {
         let site = site();
         let addresses = Addresses { site: &site };
-        insta::assert_snapshot!(index(addresses, &entries(&texts())), @r"
+        insta::assert_snapshot!(index(addresses, &entries(&texts()), &[]), @r"
         # Site & co
 
         > All of it

@@ -1,6 +1,6 @@
 //! What programs read of a site: its map, its changes, and its pages as Markdown.
 //!
-//! Every file stands at the root of the site. Those that need whole addresses are only made where the configuration
+//! Every file stands at the root of the site, or of a language beside the first, whose pages it has then. Those that need whole addresses are only made where the configuration
 //! says under which address the site is published.
 
 mod feed;
@@ -12,6 +12,7 @@ mod sitemap;
 use std::rc::Rc;
 
 use crate::config;
+use crate::languages::{self, Locale};
 use crate::mark::MarkedText;
 
 /// A file at the root of the site.
@@ -54,38 +55,93 @@ impl Addresses<'_> {
     }
 }
 
+const LIST: &str = "llms.txt";
 /// Where all texts are.
-pub(crate) const FULL_TEXT: &str = "llms-full.txt";
+const FULL_TEXT: &str = "llms-full.txt";
+const MAP: &str = "sitemap.xml";
+const ROBOTS: &str = "robots.txt";
+const FEED: &str = "feed.xml";
+
+/// The path of such a file that is there for each language.
+fn path_of(name: &str, number: usize, locale: &Locale) -> String {
+    match number {
+        0 => name.to_owned(),
+        _ => format!("{}/{name}", locale.root.trim_start_matches('/')),
+    }
+}
+
+fn of_each(name: &str, locales: &[Locale]) -> Vec<String> {
+    let locales = locales.iter().enumerate();
+    locales
+        .map(|(number, locale)| path_of(name, number, locale))
+        .collect()
+}
 
 /// The names of all these files, which links may lead to.
-pub(crate) fn file_names(site: &config::Site) -> Vec<&'static str> {
-    let published: &[_] = match site.url {
-        Some(_) => &["sitemap.xml", "feed.xml"],
-        None => &[],
-    };
-    [&["llms.txt", "robots.txt", FULL_TEXT], published].concat()
+pub(crate) fn file_names(site: &config::Site, locales: &[Locale]) -> Vec<String> {
+    let mut names = vec![ROBOTS.to_owned()];
+    names.extend(of_each(LIST, locales));
+    names.extend(full_text_names(locales));
+    if site.url.is_some() {
+        names.push(MAP.to_owned());
+        names.extend(of_each(FEED, locales));
+    }
+    names
+}
+
+/// The names of those that have all texts of a language.
+pub(crate) fn full_text_names(locales: &[Locale]) -> Vec<String> {
+    of_each(FULL_TEXT, locales)
+}
+
+/// The pages of each language.
+fn by_language<'a>(locales: &[Locale], entries: &[Entry<'a>]) -> Vec<Vec<Entry<'a>>> {
+    let mut by_language = vec![Vec::new(); locales.len()];
+    for entry in entries {
+        by_language[languages::locale_of(entry.path, locales)].push(*entry);
+    }
+    by_language
 }
 
 /// The files that hold no text of a page. `home` are the paths that show the start page and no page of their own.
-pub(crate) fn listings(site: &config::Site, home: &[String], entries: &[Entry<'_>]) -> Vec<RootFile> {
+pub(crate) fn listings(
+    site: &config::Site,
+    locales: &[Locale],
+    home: &[String],
+    entries: &[Entry<'_>],
+) -> Vec<RootFile> {
     let addresses = Addresses { site };
-    let mut files = vec![
-        file("llms.txt", llms::index(addresses, entries)),
-        file("robots.txt", sitemap::robots(addresses)),
-    ];
+    let mut files = vec![file(ROBOTS, sitemap::robots(addresses))];
     if site.url.is_some() {
-        files.push(file("sitemap.xml", sitemap::sitemap(addresses, home, entries)));
-        files.push(file("feed.xml", feed::feed(addresses, entries)));
+        files.push(file(MAP, sitemap::sitemap(addresses, home, entries)));
+    }
+    let lists = of_each(LIST, locales);
+    for (number, own) in by_language(locales, entries).iter().enumerate() {
+        let locale = &locales[number];
+        let others = locales.iter().zip(&lists).filter(|(other, _)| *other != locale);
+        let others: Vec<(&str, &str)> = others
+            .map(|(other, path)| (other.name(), path.as_str()))
+            .collect();
+        files.push(file(&lists[number], llms::index(addresses, own, &others)));
+        if site.url.is_some() {
+            let path = path_of(FEED, number, locale);
+            let text = feed::feed(addresses, own, &locale.tag, &path);
+            files.push(file(&path, text));
+        }
     }
     files
 }
 
-/// All texts in one file.
-pub(crate) fn full_text(site: &config::Site, entries: &[Entry<'_>]) -> RootFile {
-    RootFile {
-        path: FULL_TEXT.to_owned(),
-        parts: llms::full(Addresses { site }, entries),
-    }
+/// All texts of each language in one file.
+pub(crate) fn full_texts(site: &config::Site, locales: &[Locale], entries: &[Entry<'_>]) -> Vec<RootFile> {
+    let texts = by_language(locales, entries).into_iter();
+    texts
+        .zip(full_text_names(locales))
+        .map(|(own, path)| RootFile {
+            path,
+            parts: llms::full(Addresses { site }, &own),
+        })
+        .collect()
 }
 
 /// Where the Markdown of a page is: its path and `.md`.
@@ -138,6 +194,7 @@ fn xml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
 
     pub(super) fn site() -> config::Site {
         config::Site {
@@ -182,23 +239,93 @@ mod tests {
         ]
     }
 
+    /// Two languages.
+    fn locales() -> Vec<Locale> {
+        let source = Source::new(
+            "c",
+            "c",
+            "[content]\nroute_prefix = \"/docs\"\n[[language]]\ntag = \"fr\"\n",
+        );
+        languages::locales(&config::Config::parse(&source).0)
+    }
+
+    fn files(site: &config::Site, locales: &[Locale]) -> Vec<RootFile> {
+        let texts = texts();
+        let french = Entry {
+            path: "/docs/fr/a/x",
+            title: "Un X",
+            ..entries(&texts)[0]
+        };
+        let entries = [&entries(&texts)[..], &[french]].concat();
+        let mut files = listings(site, locales, &["/docs".to_owned()], &entries);
+        files.extend(full_texts(site, locales, &entries));
+        files
+    }
+
     fn names(site: &config::Site) -> Vec<String> {
-        let files = listings(site, &["/docs".to_owned()], &entries(&texts()));
+        let files = files(site, &locales()[..1]);
         files.into_iter().map(|file| file.path).collect()
     }
 
     #[test]
+    fn each_language_has_its_own_lists_and_texts() {
+        let files = files(&site(), &locales());
+        let text_of = |path: &str| {
+            let file = files.iter().find(|file| file.path == path).unwrap();
+            file.parts
+                .iter()
+                .map(|part| part.text.as_str())
+                .collect::<String>()
+        };
+        for (path, own, other) in [
+            ("llms.txt", "/docs/a/x.md", "Un X"),
+            ("docs/fr/llms.txt", "/docs/fr/a/x.md", "/docs/a/x.md"),
+            ("llms-full.txt", "/docs/a/x\n", "/docs/fr/a/x\n"),
+            ("docs/fr/llms-full.txt", "/docs/fr/a/x\n", "/docs/a/x\n"),
+            ("feed.xml", "<title>X", "<title>Un X"),
+            ("docs/fr/feed.xml", "<title>Un X", "<title>X"),
+        ] {
+            let text = text_of(path);
+            assert!(text.contains(own) && !text.contains(other), "{path}: {text}");
+        }
+        assert!(
+            text_of("llms.txt")
+                .ends_with("\n## Other languages\n\n- [fr](https://docs.example/sub/docs/fr/llms.txt)\n")
+        );
+        assert!(text_of("docs/fr/llms.txt").ends_with("\n- [en](https://docs.example/sub/llms.txt)\n"));
+        let feed = text_of("docs/fr/feed.xml");
+        assert!(
+            feed.contains("<language>fr</language>")
+                && feed.contains("\"https://docs.example/sub/docs/fr/feed.xml\""),
+            "{feed}"
+        );
+        assert!(
+            text_of("sitemap.xml").contains("/docs/fr/a/x<") && text_of("sitemap.xml").contains("/docs/a/x<")
+        );
+        let mut known = file_names(&site(), &locales());
+        known.sort_unstable();
+        let mut listed: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+        listed.sort();
+        assert_eq!(known, listed);
+    }
+
+    #[test]
     fn whole_addresses_are_only_given_where_they_are_known() {
-        let with = ["llms.txt", "robots.txt", "sitemap.xml", "feed.xml"];
+        let with = [
+            "robots.txt",
+            "sitemap.xml",
+            "llms.txt",
+            "feed.xml",
+            "llms-full.txt",
+        ];
         assert_eq!(names(&site()), with);
         let unpublished = config::Site { url: None, ..site() };
-        assert_eq!(names(&unpublished), with[..2]);
+        assert_eq!(names(&unpublished), ["robots.txt", "llms.txt", "llms-full.txt"]);
         // Links may lead to each of them.
         for site in [site(), unpublished] {
             let mut listed = names(&site);
-            listed.push(FULL_TEXT.to_owned());
             listed.sort();
-            let mut known = file_names(&site);
+            let mut known = file_names(&site, &locales()[..1]);
             known.sort_unstable();
             assert_eq!(known, listed);
         }

@@ -304,17 +304,21 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     let paths = manifest_pages.iter().map(|page| page.path.as_str());
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
     let told = entries(&around, &index_pages, &manifest_pages, pages);
-    let mut root_files = machines::listings(&config.site, &home, &told);
+    let mut root_files = machines::listings(&config.site, &locales, &home, &told);
     // A team's own `robots.txt` says more than ours.
     root_files.retain(|file| !static_files.contains(&file.path));
-    let full_text = input.extras.llms_full.then(|| machines::FULL_TEXT.to_owned());
+    let full_texts = input
+        .extras
+        .llms_full
+        .then(|| machines::full_text_names(&locales));
+    let full_texts = full_texts.into_iter().flatten();
     let of_pages = around
         .iter()
         .filter_map(|(_, around)| around.markdown_file.as_deref()?.strip_prefix(ROOT));
     let root_names = root_files
         .iter()
         .map(|file| file.path.clone())
-        .chain(full_text.filter(|file| !static_files.contains(file)))
+        .chain(full_texts.filter(|file| !static_files.contains(file)))
         .chain(of_pages.map(str::to_owned))
         .chain(static_files.files().map(|(path, _)| path.to_owned()))
         .collect();

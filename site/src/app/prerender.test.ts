@@ -533,6 +533,27 @@ test('a page is made anew when it is translated, and a language starts in its fo
   expect(one).toContain('<a href="/docs/a/one">Home</a>');
 });
 
+test('the start of each language names the feed of its changes', async () => {
+  const { pages, sidebar } = await writeInput(1);
+  const path = '/docs/fr';
+  const fr = { path, title: 'Début', section: '', data: 'pages/docs/fr.json' };
+  const content = { ...fr, section: { id: '', title: '' }, html: '<p>x</p>', toc: [] };
+  await write(`in/${fr.data}`, JSON.stringify({ ...content, description: 'd' }));
+  const locales = [
+    { tag: 'en', root: '/docs' },
+    { tag: 'fr', root: path },
+  ];
+  const rootFiles = ['feed.xml', 'docs/fr/feed.xml'];
+  for (const file of rootFiles) await write(`in/root/${file}`, '<rss/>');
+  await writeManifest({ sidebar, pages: [...pages, fr], locales, root_files: rootFiles });
+  await run();
+  const feedOf = async (page: string) =>
+    /type="application\/rss\+xml" title="Changes" href="([^"]*)"/.exec(await output(page))?.[1];
+  expect(await feedOf('index.html')).toBe('/feed.xml');
+  expect(await feedOf('docs/fr/index.html')).toBe('/docs/fr/feed.xml');
+  expect(await feedOf('docs/a/one/index.html')).toBeUndefined();
+});
+
 test('the words around a page are those of its language, in a file of their own', async () => {
   const { pages, sidebar } = await writeInput(2);
   const path = '/docs/fr/one';

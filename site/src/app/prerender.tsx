@@ -202,7 +202,14 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   const siteFile = await files.hashed('assets/site', 'json', JSON.stringify(site));
 
   const { url } = manifest.site;
-  const hasFeed = manifest.root_files?.includes('feed.xml') ?? false;
+  const feeds = (manifest.root_files ?? []).filter((file) => /(?:^|\/)feed\.xml$/.test(file));
+  /** That of a language, which its start names. */
+  const feedOf = (page: Page): string | null => {
+    const locale = localeOf(locales, page.path);
+    if (page.kind !== 'home' && page.path !== locale.start) return null;
+    const file = locale === locales[0] ? 'feed.xml' : fileBelow(anywhereIn(locale), 'feed.xml');
+    return feeds.includes(file) ? base + file : null;
+  };
   /** The address by which other sites know a path. */
   const wholeAddress = (path: string) =>
     url === null ? null : new URL(hrefOf(base, path), url).href;
@@ -266,7 +273,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
           above: above(link),
           lastChange: page.kind === 'doc' ? page.lastChange : null,
           markdown: markdown === null ? null : hrefOf(base, markdown),
-          feed: page.kind === 'home' && hasFeed ? `${base}feed.xml` : null,
+          feed: feedOf(page),
         }),
         noIndex: canonicalPath === null,
         icon: { href: base + icon.src, type: icon.media_type },
@@ -321,7 +328,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     icon,
     locales,
     url,
-    hasFeed,
+    feeds,
     endpoint,
     problem,
     options.hasServiceWorker,
