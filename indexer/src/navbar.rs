@@ -204,6 +204,7 @@ mod tests {
             labels: &[const { None }; 3],
             are_unlisted: &[],
             categories: &std::collections::BTreeMap::new(),
+            language: "en",
         };
         let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);
         let surroundings = Surroundings {

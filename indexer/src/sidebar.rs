@@ -1,10 +1,11 @@
 //! The order of the pages: sections are the folders below the route prefix, and readers go through them in this order.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Category;
 use crate::languages;
@@ -67,6 +68,8 @@ pub(crate) struct Pages<'a> {
     pub(crate) are_unlisted: &'a [bool],
     /// What folders say about themselves, by their path below the prefix.
     pub(crate) categories: &'a BTreeMap<String, Category>,
+    /// The first language of the site.
+    pub(crate) language: &'a str,
 }
 
 impl Pages<'_> {
@@ -84,6 +87,20 @@ impl Pages<'_> {
             .and_then(|page| self.labels[page].clone())
             .or_else(|| self.categories.get(folder)?.label.clone())
     }
+
+    /// The same of a section. Its own page calls it in its language, as the name of the folder does for the first one alone; in Hugo
+    /// it is called by that page anyway.
+    fn section_label(&self, tree: &Tree, folder: &str, config: &Config) -> Option<String> {
+        let is_translated = || languages::tag_of(folder, config).is_some();
+        let is_called_by_page =
+            !config.content.schema.is_strict() && (config.content.is_of(Generator::Hugo) || is_translated());
+        let title = || {
+            tree.page
+                .filter(|_| is_called_by_page)
+                .map(|page| self.titles[page].clone())
+        };
+        self.label(tree, folder).or_else(title)
+    }
 }
 
 /// Puts pages in order.
@@ -94,7 +111,7 @@ pub(crate) fn sidebar(
 ) -> (Sidebar, Vec<Diagnostic>) {
     let routes = pages.routes;
     let mut problems = Vec::new();
-    let mut trees: BTreeMap<&str, Tree> = BTreeMap::new();
+    let mut trees: BTreeMap<Cow<'_, str>, Tree> = BTreeMap::new();
     let mut sidebar = Sidebar::default();
     for (page, (place, folder)) in routes.places.iter().zip(&routes.folders).enumerate() {
         if pages.are_unlisted.get(page) == Some(&true) {
@@ -105,12 +122,14 @@ pub(crate) fn sidebar(
             .strip_prefix(folder.as_str())
             .unwrap_or(place)
             .trim_start_matches('/');
-        trees.entry(folder).or_default().insert(below, page);
+        trees
+            .entry(Cow::Borrowed(folder))
+            .or_default()
+            .insert(below, page, false);
     }
+    add_untranslated(&mut trees, pages, config);
     let mut add = |id: &str, title: String, first: &[String], tree: &Tree| {
-        if let Some(page) = tree.page {
-            sidebar.order.push(page);
-        }
+        sidebar.order.extend(tree.own_page());
         let items = tree.items((id, ""), first, pages, &mut sidebar.order);
         let path = tree.page.map(|page| routes.paths[page].clone());
         sidebar.sections.push(SidebarSection {
@@ -143,12 +162,16 @@ pub(crate) fn sidebar(
         let first: Vec<String> = section.pages.iter().map(|page| page.text.clone()).collect();
         add(
             &section.id.text,
-            section_title(&section.id.text, config, pages.label(&tree, &section.id.text)),
+            section_title(
+                &section.id.text,
+                config,
+                pages.section_label(&tree, &section.id.text, config),
+            ),
             &first,
             &tree,
         );
     }
-    let mut others: Vec<(&str, Tree)> = trees.into_iter().collect();
+    let mut others: Vec<(Cow<'_, str>, Tree)> = trees.into_iter().collect();
     // Language by language, first the pages beside its folders.
     let key = |id: &str, tree: &Tree| {
         let is_inner = languages::folder_of(id, config) != Some(id);
@@ -161,10 +184,40 @@ pub(crate) fn sidebar(
         let (left, right) = (key(of_left, left), key(of_right, right));
         left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
     });
-    for (id, tree) in others {
-        add(id, section_title(id, config, pages.label(&tree, id)), &[], &tree);
+    for (id, tree) in &others {
+        let label = pages.section_label(tree, id, config);
+        add(id, section_title(id, config, label), &[], tree);
     }
     (sidebar, problems)
+}
+
+/// Puts the pages that nobody has translated into the lists of the other languages, where a generator shows all pages in each.
+fn add_untranslated<'p>(trees: &mut BTreeMap<Cow<'p, str>, Tree>, pages: Pages<'p>, config: &Config) {
+    let shows_all = [Generator::Docusaurus, Generator::MkDocs, Generator::Starlight];
+    if !shows_all.iter().any(|generator| config.content.is_of(*generator)) {
+        return;
+    }
+    let routes = pages.routes;
+    let places: HashSet<&str> = routes.places.iter().map(String::as_str).collect();
+    let of_first = routes.places.iter().zip(&routes.folders).enumerate();
+    let of_first: Vec<(usize, (&String, &String))> = of_first
+        .filter(|(page, (place, _))| {
+            pages.are_unlisted.get(*page) != Some(&true) && languages::folder_of(place, config).is_none()
+        })
+        .collect();
+    let others = config.languages.iter();
+    for language in others.filter(|language| language.tag != config.site.language) {
+        for (page, (place, folder)) in &of_first {
+            let translated = joined(&language.folder, place);
+            if places.contains(translated.trim_end_matches('/')) {
+                continue;
+            }
+            let below = place.strip_prefix(folder.as_str()).unwrap_or(place);
+            let section = joined(&language.folder, folder).trim_end_matches('/').to_owned();
+            let tree = trees.entry(Cow::Owned(section)).or_default();
+            tree.insert(below.trim_start_matches('/'), *page, true);
+        }
+    }
 }
 
 /// Puts the pages of a folder in order, where a list leaves that to the folder.
@@ -178,7 +231,7 @@ pub(crate) fn folder(
     for page in listed {
         let place = pages.routes.places[*page].as_str();
         let below = place.strip_prefix(path).unwrap_or(place);
-        tree.insert(below.trim_start_matches('/'), *page);
+        tree.insert(below.trim_start_matches('/'), *page, false);
     }
     order.extend(tree.page);
     let own = tree.page.map(|page| SidebarItem {
@@ -211,16 +264,26 @@ pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) ->
 #[derive(Debug, Default)]
 struct Tree {
     page: Option<usize>,
+    /// The page is of the first language, and the list of another one.
+    is_untranslated: bool,
     children: BTreeMap<String, Tree>,
 }
 
 impl Tree {
-    fn insert(&mut self, path: &str, page: usize) {
+    fn insert(&mut self, path: &str, page: usize, is_untranslated: bool) {
         let mut tree = self;
         for segment in path.split('/').filter(|segment| !segment.is_empty()) {
             tree = tree.children.entry(segment.to_owned()).or_default();
         }
-        tree.page = tree.page.or(Some(page));
+        if tree.page.is_none() {
+            tree.page = Some(page);
+            tree.is_untranslated = is_untranslated;
+        }
+    }
+
+    /// The page, if it is read on from here.
+    fn own_page(&self) -> Option<usize> {
+        self.page.filter(|_| !self.is_untranslated)
     }
 
     fn contains(&self, path: &str) -> bool {
@@ -261,12 +324,10 @@ impl Tree {
         children
             .into_iter()
             .map(|(path, name, tree)| {
-                if let Some(page) = tree.page {
-                    order.push(page);
-                }
+                order.extend(tree.own_page());
                 let items = tree.items((section, &format!("{path}/")), first, pages, order);
                 SidebarItem {
-                    language: None,
+                    language: tree.is_untranslated.then(|| pages.language.to_owned()),
                     path: tree.page.map(|page| pages.routes.paths[page].clone()),
                     title: tree
                         .page
@@ -309,6 +370,7 @@ mod tests {
             labels: &vec![None; orders.len()],
             are_unlisted: &[],
             categories: &BTreeMap::new(),
+            language: &config.site.language,
         };
         let (sidebar, problems) = sidebar(pages, &config, &config_source);
         let mut lines = Vec::new();

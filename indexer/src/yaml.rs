@@ -58,12 +58,6 @@ impl Yaml {
         )
     }
 
-    /// Whether it is `false`.
-    pub(crate) fn is_false(&self, key: &str) -> bool {
-        self.get(key)
-            .is_some_and(|value| value.value == Value::Boolean(false))
-    }
-
     /// The list under a key of a table; absent ones are empty.
     pub(crate) fn list(&self, key: &str) -> &[Yaml] {
         self.get(key).map_or(&[], Yaml::items)

@@ -157,8 +157,7 @@ impl I18n {
             .or_else(|| plugins.get(NAME));
         let mut i18n = Self::default();
         if let Some(options) = options {
-            let languages = options.list("languages").iter();
-            for language in languages.filter(|language| !language.is_false("build")) {
+            for language in options.list("languages") {
                 if let Some(name) = language.text("locale") {
                     i18n.add(options, name, language, language.is_true("default"));
                 }

@@ -111,6 +111,8 @@ pub(crate) fn canonical(language: &str) -> Option<&'static str> {
         "py" | "python3" => "python",
         "rb" => "ruby",
         "rs" => "rust",
+        // The blocks that Fumadocs shows for each package manager.
+        "package-install" => "bash",
         "console" | "sh" | "shell" | "shellscript" | "zsh" => "bash",
         "svg" => "xml",
         "terraform" | "tf" => "hcl",

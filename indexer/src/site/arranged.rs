@@ -134,6 +134,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         labels: &labels,
         are_unlisted: &are_unlisted,
         categories,
+        language: &config.site.language,
     };
     let (mut sidebar, found) = match summary {
         Some(summary) => summary.sidebar(listed, &folder.sources, config),

@@ -628,6 +628,32 @@ fn the_languages_of_docusaurus_are_beside_the_pages() {
 }
 
 #[test]
+fn a_translated_page_changed_when_its_own_file_did() {
+    let config = "module.exports = { presets: [['classic', { docs: { path: 'content' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'de'] } };\n";
+    let own = "[[language]]\ntag = \"fr\"\nending = \"fr\"\n";
+    let german = "i18n/de/docusaurus-plugin-content-docs/current/a.md";
+    for (file, text, translated, data) in [
+        ("docusaurus.config.js", config, german, "de/docs/a"),
+        ("x.toml", "", "content/a.fr.md", "fr/a"),
+    ] {
+        let folder = Folder::new(&[
+            (file, text),
+            ("siftwren.toml", if text.is_empty() { own } else { "" }),
+            ("content/a.md", "# A\n"),
+            (translated, "# Ein A\n"),
+        ]);
+        folder.git("2026-02-03", &["init", "--quiet"]);
+        for (day, file) in [("2026-02-04", "content/a.md"), ("2026-02-05", translated)] {
+            folder.git(day, &["add", file]);
+            folder.git(day, &["commit", "--quiet", "-m", "page"]);
+        }
+        folder.run(&BUILD).assert_ok();
+        let page = folder.json(&format!("out/pages/{data}.json"));
+        assert_eq!(page["last_change"], "2026-02-05", "{data}");
+    }
+}
+
+#[test]
 fn names_of_folders_of_docusaurus_are_translated_with_their_order() {
     let config = "module.exports = { presets: [['classic', { docs: { routeBasePath: '/' } }]], i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };\n";
     let fr = "i18n/fr/docusaurus-plugin-content-docs";
@@ -644,6 +670,10 @@ fn names_of_folders_of_docusaurus_are_translated_with_their_order() {
             r#"{ "label": "The rest", "position": 1 }"#,
         ),
         ("docs/two/b.md", "# B\n"),
+        ("docs/one/c.md", "# C\n"),
+        ("docs/three/index.md", "# Three\n"),
+        ("docs/three/deep/d.md", "# D\n"),
+        ("docs/three/draft.md", "---\nunlisted: true\n---\n# E\n"),
         (&format!("{fr}/current.json"), titles),
         (&format!("{fr}/current/one/a.md"), "# Un A\n"),
         (&format!("{fr}/current/two/b.md"), "# Un B\n"),
@@ -656,11 +686,21 @@ fn names_of_folders_of_docusaurus_are_translated_with_their_order() {
       B /two/b
     one: The end [-]
       A /one/a
+      C /one/c
+    three: Three [-]
+      Deep -
+        D /three/deep/d
     fr/two: The rest [fr]
       Un B /fr/two/b
     fr/one: La fin [fr]
       Un A /fr/one/a
+      C /one/c [en]
+    fr/three: Three [fr]
+      Deep -
+        D /three/deep/d [en]
     ");
+    let next = folder.json("out/pages/fr/one/a.json")["next"].clone();
+    assert_eq!(next, Value::Null);
 }
 
 #[test]
@@ -672,6 +712,8 @@ fn the_languages_of_hugo_are_in_names_or_folders() {
             "content/docs/_index.md",
             "---\ntitle: Docs\n---\n{{< children >}}\n",
         ),
+        ("content/docs/guides/_index.md", "---\ntitle: Our guides\n---\n"),
+        ("content/docs/guides/_index.zh-cn.md", "---\ntitle: 指南\n---\n"),
         ("content/docs/_index.zh-cn.md", "---\ntitle: 文档\n---\n"),
         (
             "content/docs/a.md",
@@ -694,12 +736,15 @@ fn the_languages_of_hugo_are_in_names_or_folders() {
     : docs [-]
       A /docs/a
       B /docs/b
+    guides: Our guides [-]
     zh-cn: docs [zh-Hans]
       二 /zh-cn/docs/b
+    zh-cn/guides: 指南 [zh-Hans]
     ");
     insta::assert_snapshot!(linked(&folder, "docs").join("\n"), @r"
     /docs/a
     /docs/b
+    /docs/guides
     ");
     insta::assert_snapshot!(linked(&folder, "docs/a").join("\n"), @r"
     /docs/b
@@ -765,7 +810,7 @@ fn the_languages_of_zola_are_in_names() {
 fn the_languages_of_mkdocs_are_those_of_its_plug_in() {
     let of_now = |structure: &str| {
         format!(
-            "nav:\n  - Home: index.md\n  - Guides:\n    - guides/a.md\nplugins:\n  - search\n  - i18n:\n      docs_structure: {structure}\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt_BR\n          name: Brasil\n          nav_translations:\n            Guides: Guias\n        - locale: fr\n          build: false\n"
+            "nav:\n  - Home: index.md\n  - Guides:\n    - guides/a.md\nplugins:\n  - search\n  - i18n:\n      docs_structure: {structure}\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt_BR\n          name: Brasil\n          nav_translations:\n            Guides: Guias\n"
         )
     };
     let before = "plugins:\n  i18n:\n    default_language: en\n    languages:\n      en: English\n      pt_BR: Brasil\n";
