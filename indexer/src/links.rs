@@ -339,11 +339,28 @@ pub(crate) fn resolve(
     is_image: bool,
     surroundings: Surroundings<'_>,
 ) -> Result<Target, Refusal> {
-    let Surroundings {
+    let resolve = |destination: &str| resolve_here(destination, source, page, is_image, surroundings);
+    resolve(destination).or_else(|refusal| {
+        let mut bases = surroundings.content.origin.bases.iter();
+        let destination = destination.trim();
+        let inside = bases.find_map(|base| destination.strip_prefix(base.as_str())?.strip_prefix('/'));
+        let found = inside.map(|inside| resolve(&format!("/{inside}")));
+        found.and_then(Result::ok).ok_or(refusal)
+    })
+}
+
+/// The target of a destination whose address begins as those of pages do here.
+fn resolve_here(
+    destination: &str,
+    source: &Source,
+    page: usize,
+    is_image: bool,
+    Surroundings {
         routes,
         files,
         content,
-    } = surroundings;
+    }: Surroundings<'_>,
+) -> Result<Target, Refusal> {
     // Browsers skip these characters when they look for a scheme, so we have to do so too.
     let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
     let cleaned = cleaned.trim();
@@ -445,12 +462,6 @@ pub(crate) fn resolve(
             suffix: query,
             anchor,
         });
-    }
-    let mut bases = content.origin.bases.iter();
-    if let Some(inside) = bases.find_map(|base| cleaned.strip_prefix(base.as_str())?.strip_prefix('/'))
-        && let Ok(found) = resolve(&format!("/{inside}"), source, page, is_image, surroundings)
-    {
-        return Ok(found);
     }
     let shown = excerpt(&path);
     let is_draft = || {

@@ -471,6 +471,8 @@ fn pages_of_a_language_that_are_elsewhere_are_followed() {
         ("docusaurus.config.js", &config("")),
         ("content/a.md", "# A\n\n[b](b.md)\n"),
         ("content/b.md", "# B\n"),
+        ("content/group/_category_.json", r#"{ "label": "Group" }"#),
+        ("content/group/c.md", "# C\n"),
         (&current("/a.md"), "# Un A\n\n[b](b.md)\n"),
         ("i18n/de/docusaurus-plugin-content-docs/current/a.md", "# Ein A\n"),
     ]);
@@ -481,7 +483,15 @@ fn pages_of_a_language_that_are_elsewhere_are_followed() {
     for (path, text) in [
         in_french("/a.md", "# Un autre A\n\n[b](b.md)\n"),
         in_french("/b.md", "# Un B\n"),
-        in_french(".json", "{}"),
+        in_french(
+            ".json",
+            r#"{ "sidebar.docs.category.Group": { "message": "Groupe" } }"#,
+        ),
+        in_french("/group/c.md", "# Un C\n"),
+        in_french(
+            ".json",
+            r#"{ "sidebar.docs.category.Group": { "message": "Groupes" } }"#,
+        ),
         config_at(", 'de'"),
         ("content/b.md".to_owned(), "# Another B\n".to_owned()),
         config_at(""),
