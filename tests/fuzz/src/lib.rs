@@ -14,6 +14,7 @@ pub fn build_page(text: &str, schema: Schema) {
             sources: vec![Source::new("page.md", "page.md", text)],
             files: Files::default(),
             summary: None,
+            titles: std::collections::BTreeMap::new(),
             list_files: Vec::new(),
         },
         config: Config {
