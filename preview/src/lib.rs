@@ -59,6 +59,11 @@ pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Res
     }))
 }
 
+/// Whether a part of a path means a file or a folder, here and on other systems.
+fn is_name(part: &str) -> bool {
+    !(part == "." || part == ".." || part.contains(['\\', ':', '\0']))
+}
+
 struct Site {
     folder: PathBuf,
     base: String,
@@ -143,21 +148,19 @@ impl Site {
     /// Where a page can be that stands in for the one at a path: in the folders around it, the innermost first. Cloudflare does the
     /// same; most hosts have that of the root alone.
     fn not_found_pages(&self, path: &str) -> Vec<PathBuf> {
-        let inside = path.strip_prefix(&self.base).unwrap_or_default();
-        let mut parts: Vec<String> = inside.split('/').filter_map(percent_decoded).collect();
-        parts.pop();
-        let is_folder = |part: &String| {
-            !part.is_empty() && !matches!(&**part, "." | "..") && !part.contains(['\\', ':', '/', '\0'])
-        };
-        let folders =
-            parts
-                .iter()
-                .take_while(|part| is_folder(part))
-                .scan(self.folder.clone(), |folder, part| {
-                    folder.push(part);
-                    Some(folder.join(NOT_FOUND))
-                });
-        let mut pages: Vec<PathBuf> = folders.collect();
+        let inside = path.strip_prefix(&self.base).and_then(percent_decoded);
+        let inside = inside.unwrap_or_default();
+        let (folders, _) = inside.rsplit_once('/').unwrap_or_default();
+        let names = folders
+            .split('/')
+            .take_while(|part| !part.is_empty() && is_name(part));
+        let mut folder = self.folder.clone();
+        let mut pages: Vec<PathBuf> = names
+            .map(|name| {
+                folder.push(name);
+                folder.join(NOT_FOUND)
+            })
+            .collect();
         pages.reverse();
         pages.push(self.folder.join(NOT_FOUND));
         pages
@@ -174,8 +177,7 @@ impl Site {
         let decoded = percent_decoded(inside)?;
         let mut file = self.folder.clone();
         for part in decoded.split('/').filter(|part| !part.is_empty()) {
-            // Names that mean something else than a file in this folder, here or on other systems.
-            if part == "." || part == ".." || part.contains(['\\', ':', '\0']) {
+            if !is_name(part) {
                 return None;
             }
             file.push(part);

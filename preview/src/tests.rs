@@ -106,7 +106,8 @@ async fn an_unknown_path_gets_the_page_of_the_nearest_folder_that_has_one() {
         ("/docs/fr/guide/a/b", "rien ici"),
         ("/docs/fr", "nothing here"),
         ("/docs/france", "nothing here"),
-        ("/docs/fr%2Fx/y", "nothing here"),
+        ("/docs/fr%2Fx/y", "rien ici"),
+        ("/docs/../docs/fr/x", "nothing here"),
     ] {
         let answer = get(site.path(), path, &[]).await;
         assert_eq!((answer.status, &*answer.body), (404, expected), "{path}");

@@ -76,7 +76,6 @@ impl Locales {
         if let Some(name) = name.filter(|name| is_said && locales.others.iter().any(|other| other == name)) {
             // One of them alone.
             locales.first = Some(name.to_owned());
-            locales.others.clear();
         }
         let first = locales.first.clone();
         locales.others.retain(|name| Some(name) != first.as_ref());

@@ -10,7 +10,8 @@ import { findNear, nearQuestion } from './nearPages';
 import { loadNav } from './pageSource';
 
 /**
- * A static host gives the same document for every address without a page, of a language at best. There `boot/missing.ts` writes what is near, into what this renders; the room for it is at the end and is kept.
+ * A static host gives the same document for every address without a page, or for every one below a folder. There
+ * `boot/missing.ts` writes what is near, into what this renders; the room for it is at the end and is kept.
  */
 export function NotFound({ page }: { page: NotFoundPage }) {
   const say = useSay();

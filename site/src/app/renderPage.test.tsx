@@ -126,15 +126,19 @@ test('the not-found page gets near ones from its script as from the application'
   document.body.innerHTML = body.innerHTML;
   history.replaceState(null, '', `/book${NEAR.address}`);
   const answers: Record<string, unknown> = { '/site.json': searched, '/book/n2.json': metricsNav };
-  vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url]));
   const { dataset } = root(document);
   const takeOver = vi.fn();
   const options = { base: '/book/', site: '/site.json', say: sayIn(null, 'en'), takeOver };
-  dataset.takenOver = '';
+  // The application may come while near pages are looked for.
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/book/n2.json') dataset.takenOver = '';
+    return Response.json(answers[url]);
+  });
   await propose(options);
   delete dataset.takenOver;
   expect(document.body.innerHTML).toBe(body.innerHTML);
 
+  vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url]));
   await propose(options);
   expect(takeOver).not.toHaveBeenCalled();
   const found = await render({ ...missing, near: NEAR }, null, searched);

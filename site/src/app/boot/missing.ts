@@ -27,12 +27,13 @@ export async function propose({
 }: MissingOptions): Promise<void> {
   const address = pathOf(base, location.pathname) || '/';
   const site = await loadSite(siteUrl);
-  const { path, takenOver } = document.getElementById(':app')?.dataset ?? {};
+  const app = document.getElementById(':app')?.dataset;
   // The host has one page for all languages; the application has the words of each.
-  if (localeOf(site.locales, address) !== localeOf(site.locales, path ?? '')) return takeOver();
+  if (localeOf(site.locales, address) !== localeOf(site.locales, app?.path ?? ''))
+    return takeOver();
   const near = await findNear(address, site, loadNav);
   // The application finds by itself what was not written when it took the page over.
-  if (takenOver === undefined) write(near, base, say);
+  if (app?.takenOver === undefined) write(near, base, say);
 }
 
 /** As `NotFound` renders it. */
