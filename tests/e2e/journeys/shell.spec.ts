@@ -11,7 +11,10 @@ const DESKTOP = { width: 1280, height: 800 };
 /** How light the page's background is on the screen, from 0 to 255. */
 function lightness(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const canvas = document.createElement('canvas').getContext('2d');
+    const canvas = document.createElement('canvas').getContext('2d', {
+      // Kept by the processor: a first canvas on the graphics side waits for that to start.
+      willReadFrequently: true,
+    });
     if (canvas === null) throw new Error('no canvas');
     for (const element of [document.documentElement, document.body]) {
       canvas.fillStyle = getComputedStyle(element).backgroundColor;
@@ -46,7 +49,7 @@ function watchShifts(): void {
 
 async function expectTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await expect
-    .poll(async () => ((await lightness(page)) < 128 ? 'dark' : 'light'), { timeout: 2_000 })
+    .poll(async () => ((await lightness(page)) < 128 ? 'dark' : 'light'))
     .toBe(theme);
   const other = theme === 'dark' ? 'light' : 'dark';
   await expect(page.getByRole('button', { name: `Switch to ${other} mode` })).toBeVisible();
