@@ -12,7 +12,7 @@ use crate::api::{self, Api};
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
-use crate::languages::Language;
+use crate::languages::{self, Language};
 use crate::markdown::slug::HeadingIds;
 use crate::source::Source;
 use crate::source::translated::{From, Translated};
@@ -459,10 +459,17 @@ fn read_language(fields: &mut Fields<'_>, config: &Config) -> (Option<Language>,
     let folder = fields.text("folder");
     let ending = fields.text("ending");
     let words = words::read_own(fields);
+    let texts = languages::read_texts(fields);
     let Some(tag) = tag else {
         return (None, None);
     };
     let tag = language_tag(fields, "tag", tag);
+    if let Some(text) = texts.values().next()
+        && tag.text == config.site.language
+    {
+        let message = "the texts of the first language are those of the configuration; write them there";
+        fields.error(text.at, message);
+    }
     let ending = ending.and_then(|ending| read_ending(fields, ending, &config.translated));
     if let (Some(from), None) = (&ending, &folder)
         && tag.text == config.site.language
@@ -502,6 +509,8 @@ fn read_language(fields: &mut Fields<'_>, config: &Config) -> (Option<Language>,
         folder: folder.text,
         comes_first: false,
         words,
+        title: None,
+        texts,
         at: folder.at,
     };
     (Some(language), translated)

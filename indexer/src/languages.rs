@@ -1,15 +1,22 @@
 //! The languages of a site. All but the first have their pages in a folder of their own: `fr/guide/start.md` is what
 //! `guide/start.md` is in French. The first may have one, too.
 
+mod texts;
+mod translation;
+
 use serde::Serialize;
 
-use crate::config::{Config, Generator};
+use crate::config::{Config, Generator, Site};
 use crate::diagnostic::Diagnostic;
 use crate::markdown::slug::HeadingIds;
 use crate::routes::{Routes, prefix};
 use crate::source::Source;
 use crate::source::translated::From;
 use crate::words::OwnWords;
+
+pub use texts::OwnTexts;
+pub(crate) use texts::read as read_texts;
+pub(crate) use translation::Translation;
 
 /// A language that has a folder of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +31,10 @@ pub struct Language {
     pub comes_first: bool,
     /// The words around its texts that are others than the known ones.
     pub words: OwnWords,
+    /// What the site is called in it, as another generator has it.
+    pub title: Option<String>,
+    /// The texts of the configuration in it.
+    pub texts: OwnTexts,
     /// Where the configuration names the folder.
     pub at: usize,
 }
@@ -83,8 +94,14 @@ pub(crate) fn locales(config: &Config) -> Vec<Locale> {
     std::iter::once(first).chain(others(config).map(locale)).collect()
 }
 
+/// The site as it is called in each language, in the order of [`locales`].
+pub(crate) fn sites(config: &Config) -> Vec<Site> {
+    let others = others(config).map(|language| language.site(&config.site));
+    std::iter::once(config.site.clone()).chain(others).collect()
+}
+
 /// The languages beside the first.
-fn others(config: &Config) -> impl Iterator<Item = &Language> {
+pub(crate) fn others(config: &Config) -> impl Iterator<Item = &Language> {
     let languages = config.languages.iter();
     languages.filter(|language| language.tag != config.site.language)
 }
@@ -113,10 +130,50 @@ pub(crate) fn number_of(place: &str, config: &Config) -> usize {
 }
 
 /// The language that a place is in, where that is not the first.
-pub(crate) fn tag_of(place: &str, config: &Config) -> Option<String> {
+pub(crate) fn other_of<'c>(place: &str, config: &'c Config) -> Option<&'c Language> {
     let folder = folder_of(place, config)?;
-    let own = others(config).find(|other| other.folder == folder);
-    own.map(|language| language.tag.clone())
+    others(config).find(|other| other.folder == folder)
+}
+
+/// Its tag.
+pub(crate) fn tag_of(place: &str, config: &Config) -> Option<String> {
+    other_of(place, config).map(|language| language.tag.clone())
+}
+
+/// What the site is called in the language that a place is in.
+pub(crate) fn title_of(place: &str, config: &Config) -> String {
+    match other_of(place, config) {
+        Some(language) => language.site(&config.site).title,
+        None => config.site.title.clone(),
+    }
+}
+
+/// The place in the first language of what is at a place in another one.
+pub(crate) fn in_first(place: &str, config: &Config) -> Option<String> {
+    let below = place.strip_prefix(&other_of(place, config)?.folder)?;
+    Some(
+        format!("{}{below}", folder_of_first(config))
+            .trim_start_matches('/')
+            .to_owned(),
+    )
+}
+
+/// The place in a language of what is at a place in the first one.
+pub(crate) fn in_language(place: &str, language: &Language, config: &Config) -> Option<String> {
+    let below = match folder_of_first(config) {
+        "" => place,
+        folder if is_below(place, folder) => place[folder.len()..].trim_start_matches('/'),
+        _ => return None,
+    };
+    let translated = format!("{}/{below}", language.folder);
+    Some(translated.trim_end_matches('/').to_owned())
+}
+
+/// The folder of the first language, if it has one.
+fn folder_of_first(config: &Config) -> &str {
+    let mut languages = config.languages.iter();
+    let first = languages.find(|language| language.tag == config.site.language);
+    first.map_or("", |language| language.folder.as_str())
 }
 
 /// Problems where the configuration names languages that have no pages.
@@ -126,8 +183,8 @@ pub(crate) fn check(config: &Config, routes: &Routes, config_source: &Source) ->
         places.any(|place| folder_of(place, config) == Some(&language.folder))
     };
     let missing = config.languages.iter().filter(|language| !has_pages(language));
-    missing
-        .map(|language| {
+    let mut problems = texts::check(config, config_source);
+    problems.extend(missing.map(|language| {
             let mut translated = config.translated.iter();
             let own = translated.find(|translated| translated.folder == language.folder);
             let message = match own.map(|translated| &translated.from) {
@@ -141,8 +198,8 @@ pub(crate) fn check(config: &Config, routes: &Routes, config_source: &Source) ->
                 ),
             };
             Diagnostic::error(config_source, language.at, message)
-        })
-        .collect()
+        }));
+    problems
 }
 
 fn root(language: &Language, config: &Config) -> String {

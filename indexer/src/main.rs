@@ -459,6 +459,13 @@ fn read_site(
         }
         if config.languages.is_empty() && config.translated.is_empty() {
             config.languages = found.languages;
+            // What a team calls its site itself is its name in each language.
+            if !config.site.title.is_empty() {
+                config
+                    .languages
+                    .iter_mut()
+                    .for_each(|language| language.title = None);
+            }
             config.translated = found.translated;
             folder.titles = found.titles;
             are_found = true;

@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-use crate::config::{Config, NavbarItem, NavbarKind, Position};
+use crate::config::{Config, Link, NavbarItem, NavbarKind, Position};
 use crate::diagnostic::Diagnostic;
 use crate::fields::Text;
-use crate::routes::Routes;
+use crate::languages::Translation;
 use crate::sidebar::{SidebarItem, SidebarSection};
 use crate::source::Source;
 
@@ -21,7 +21,7 @@ pub struct ManifestNavbarItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Kind {
-    Link(crate::config::Link),
+    Link(Link),
     Doc {
         doc: String,
         label: String,
@@ -45,22 +45,23 @@ enum Kind {
 /// What the items are resolved against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'a> {
-    pub(crate) routes: &'a Routes,
     pub(crate) titles: &'a [String],
     pub(crate) sidebar: &'a [SidebarSection],
     pub(crate) config_source: &'a Source,
 }
 
-/// The items of the configuration; the search and the theme come last where the configuration has no place for them.
+/// The items of the configuration in the language of a translation; the search and the theme come last where the configuration has no
+/// place for them.
 pub(crate) fn navbar(
-    config: &Config,
     surroundings: Surroundings<'_>,
+    translation: Translation<'_>,
 ) -> (Vec<ManifestNavbarItem>, Vec<Diagnostic>) {
     let mut problems = Vec::new();
-    let mut items: Vec<ManifestNavbarItem> = config
+    let mut items: Vec<ManifestNavbarItem> = translation
+        .config
         .navbar
         .iter()
-        .filter_map(|item| resolved(item, surroundings, &mut problems))
+        .filter_map(|item| resolved(item, surroundings, translation, &mut problems))
         .collect();
     for kind in [Kind::Search, Kind::Theme] {
         if !items.iter().any(|item| item.kind == kind) {
@@ -74,19 +75,21 @@ pub(crate) fn navbar(
 fn resolved(
     item: &NavbarItem,
     surroundings: Surroundings<'_>,
+    translation: Translation<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<ManifestNavbarItem> {
+    let said = |label: &Option<String>| label.as_deref().map(|label| translation.text(label));
     let kind = match &item.kind {
-        NavbarKind::Link(link) => Kind::Link(link.clone()),
-        NavbarKind::Doc { doc, label } => doc_item(doc, label.as_deref(), surroundings, problems)?,
+        NavbarKind::Link(link) => Kind::Link(translation.link(link)),
+        NavbarKind::Doc { doc, label } => doc_item(doc, said(label), surroundings, translation, problems)?,
         NavbarKind::Sidebar { sidebar, label } => {
-            sidebar_item(sidebar, label.as_deref(), surroundings, problems)?
+            sidebar_item(sidebar, said(label), surroundings, translation, problems)?
         }
         NavbarKind::Dropdown { label, items } => Kind::Dropdown {
-            label: label.clone(),
+            label: translation.text(label),
             items: items
                 .iter()
-                .filter_map(|item| resolved(item, surroundings, problems))
+                .filter_map(|item| resolved(item, surroundings, translation, problems))
                 .collect(),
         },
         NavbarKind::Language => Kind::Language,
@@ -100,15 +103,16 @@ fn resolved(
 
 fn doc_item(
     doc: &Text,
-    label: Option<&str>,
+    label: Option<String>,
     Surroundings {
-        routes,
         titles,
         config_source,
         ..
     }: Surroundings<'_>,
+    translation: Translation<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Kind> {
+    let routes = translation.routes;
     let Some(page) = routes.page_named(&doc.text) else {
         let hint = match routes.similar(&doc.text) {
             Some(path) => format!("a page of that name is at {path}"),
@@ -118,24 +122,28 @@ fn doc_item(
         problems.push(Diagnostic::error(config_source, doc.at, message));
         return None;
     };
+    let page = translation.page(page);
     Some(Kind::Doc {
         doc: doc.text.clone(),
-        label: label.unwrap_or(&titles[page]).to_owned(),
+        label: label.unwrap_or_else(|| titles[page].clone()),
         to: routes.paths[page].clone(),
     })
 }
 
 fn sidebar_item(
     id: &Text,
-    label: Option<&str>,
+    label: Option<String>,
     Surroundings {
         sidebar,
         config_source,
         ..
     }: Surroundings<'_>,
+    translation: Translation<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Kind> {
-    let Some(section) = sidebar.iter().find(|section| section.id == id.text) else {
+    let section_of = |id: &str| sidebar.iter().find(|section| section.id == id);
+    let translated = section_of(&translation.section(&id.text));
+    let Some(section) = translated.or_else(|| section_of(&id.text)) else {
         let known: Vec<&str> = sidebar
             .iter()
             .map(|section| section.id.as_str())
@@ -151,7 +159,7 @@ fn sidebar_item(
     };
     Some(Kind::Sidebar {
         sidebar: section.id.clone(),
-        label: label.unwrap_or(&section.title).to_owned(),
+        label: label.unwrap_or_else(|| section.title.clone()),
         to: section
             .path
             .clone()
@@ -167,8 +175,8 @@ fn first_path(items: &[SidebarItem]) -> Option<String> {
 }
 
 /// The links of the configuration: in the navigation bar, in its dropdowns and in the footer.
-pub(crate) fn links(config: &Config) -> Vec<&crate::config::Link> {
-    fn collect<'a>(items: &'a [NavbarItem], links: &mut Vec<&'a crate::config::Link>) {
+pub(crate) fn links(config: &Config) -> Vec<&Link> {
+    fn collect<'a>(items: &'a [NavbarItem], links: &mut Vec<&'a Link>) {
         for item in items {
             match &item.kind {
                 NavbarKind::Link(link) => links.push(link),
@@ -208,12 +216,17 @@ mod tests {
         };
         let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);
         let surroundings = Surroundings {
-            routes: &routes,
             titles: &titles,
             sidebar: &sidebar.sections,
             config_source: &config_source,
         };
-        let (items, problems) = navbar(&config, surroundings);
+        let translation = Translation {
+            config: &config,
+            routes: &routes,
+            language: None,
+            start: None,
+        };
+        let (items, problems) = navbar(surroundings, translation);
         items
             .iter()
             .map(|item| serde_json::to_string(item).expect("items have text keys"))

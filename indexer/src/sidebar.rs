@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use crate::config::{Config, Generator};
+use crate::config::{self, Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::Category;
 use crate::languages;
@@ -159,7 +159,7 @@ pub(crate) fn sidebar(
             );
             problems.push(Diagnostic::error(config_source, page.at, message));
         }
-        let first: Vec<String> = section.pages.iter().map(|page| page.text.clone()).collect();
+        let first = named(section);
         add(
             &section.id.text,
             section_title(
@@ -172,11 +172,17 @@ pub(crate) fn sidebar(
         );
     }
     let mut others: Vec<(Cow<'_, str>, Tree)> = trees.into_iter().collect();
-    // Language by language, first the pages beside its folders.
+    // Language by language, first the pages beside its folders, then as the first language has them.
+    let position = |id: &str| {
+        let mut sections = config.sidebar.iter();
+        let original = languages::in_first(id, config)?;
+        sections.position(|section| section.id.text == original)
+    };
     let key = |id: &str, tree: &Tree| {
         let is_inner = languages::folder_of(id, config) != Some(id);
+        let position = position(id).unwrap_or(usize::MAX);
         (
-            (languages::number_of(id, config), is_inner),
+            (languages::number_of(id, config), is_inner, position),
             pages.order(tree, id),
         )
     };
@@ -186,9 +192,16 @@ pub(crate) fn sidebar(
     });
     for (id, tree) in &others {
         let label = pages.section_label(tree, id, config);
-        add(id, section_title(id, config, label), &[], tree);
+        let original = position(id).map(|position| &config.sidebar[position]);
+        let first = original.map_or_else(Vec::new, named);
+        add(id, section_title(id, config, label), &first, tree);
     }
     (sidebar, problems)
+}
+
+/// The pages that come first in a section.
+fn named(section: &config::SidebarSection) -> Vec<String> {
+    section.pages.iter().map(|page| page.text.clone()).collect()
 }
 
 /// Puts the pages that nobody has translated into the lists of the other languages, where a generator shows all pages in each.
@@ -249,14 +262,20 @@ pub(crate) fn folder(
 pub(crate) fn section_title(id: &str, config: &Config, label: Option<String>) -> String {
     let language = languages::folder_of(id, config).unwrap_or_default();
     if id == language {
-        return config.site.title.clone();
+        return languages::title_of(id, config);
     }
-    let configured = config
-        .sidebar
-        .iter()
-        .find(|section| section.id.text == id)
-        .and_then(|section| section.title.clone());
-    configured
+    let configured = |id: &str| {
+        let mut sections = config.sidebar.iter();
+        sections.find(|section| section.id.text == id)?.title.as_deref()
+    };
+    let translated = || {
+        let original = configured(&languages::in_first(id, config)?)?;
+        let language = languages::other_of(id, config)?;
+        language.texts.get(original).map(|text| text.text.clone())
+    };
+    configured(id)
+        .map(str::to_owned)
+        .or_else(translated)
         .or(label)
         .unwrap_or_else(|| words(id[language.len()..].trim_start_matches('/')))
 }

@@ -21,7 +21,6 @@ use crate::html::{self, CodeRenderer};
 use crate::languages::{self, Language, Locale};
 use crate::links::{self, Link, Surroundings, Target};
 use crate::lists::Translations;
-use crate::machines::index_page;
 use crate::machines::markdown::markdown;
 use crate::machines::{self, Addresses, RootFile};
 use crate::mark::MarkedText;
@@ -37,7 +36,10 @@ use crate::words::Words;
 
 mod arranged;
 mod below;
+mod in_language;
 mod kept;
+
+use in_language::InLanguage;
 
 pub(crate) use arranged::root_file;
 pub use kept::Kept;
@@ -134,6 +136,9 @@ pub struct Manifest {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     words: BTreeMap<String, Words>,
     footer: Option<Footer>,
+    /// What stands around the pages of other languages, where it is not the same, by their tags.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    in_languages: BTreeMap<String, InLanguage>,
     announcement: Option<Announcement>,
     /// The API references.
     api: Vec<ManifestApi>,
@@ -569,7 +574,7 @@ fn build_with(
     problems.extend(static_files.unused(&folder.files.used()));
     let mut root_files = arranged.root_files.clone();
     if input.extras.llms_full {
-        let texts = machines::full_texts(&config.site, &locales, &arranged.entries(&pages));
+        let texts = machines::full_texts(&languages::sites(config), &locales, &arranged.entries(&pages));
         root_files.extend(
             texts
                 .into_iter()
@@ -608,7 +613,8 @@ fn build_with(
             .map(|(locale, words)| (locale.tag.clone(), words.clone()))
             .collect(),
         locales,
-        footer: footer(config, index_paths[0].as_deref()),
+        footer: arranged.footer.clone(),
+        in_languages: arranged.in_languages.clone(),
         announcement: config.announcement.clone(),
         api: references.manifest(),
         analytics: config.analytics.clone(),
@@ -1189,23 +1195,6 @@ fn index_paths(routes: &mut Routes, config: &Config) -> Vec<Option<String>> {
         (!routes.has(&path) && routes.other.insert(path.clone())).then_some(path)
     });
     paths.collect()
-}
-
-/// The footer, which always leads to the page from A to Z. The site says that in the language of the page.
-fn footer(config: &Config, index_path: Option<&str>) -> Option<Footer> {
-    let Some(path) = index_path else {
-        return config.footer.clone();
-    };
-    let mut footer = config.footer.clone().unwrap_or_default();
-    if !footer.links.iter().any(|link| link.to.as_deref() == Some(path)) {
-        footer.links.push(crate::config::Link {
-            label: index_page::TITLE.to_owned(),
-            to: Some(path.to_owned()),
-            href: None,
-            at: 0,
-        });
-    }
-    Some(footer)
 }
 
 /// The texts of the links that other pages make, by page and anchor.

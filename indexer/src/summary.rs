@@ -197,7 +197,7 @@ impl Summary {
             }
             let title = match (part.id.is_empty(), part.title.is_empty()) {
                 (true, _) => config.site.title.clone(),
-                (false, true) if is_of_language(&part.id, config) => config.site.title.clone(),
+                (false, true) if is_of_language(&part.id, config) => languages::title_of(&part.id, config),
                 (false, true) => items[0].title.clone(),
                 (false, false) => part.title.clone(),
             };

@@ -235,9 +235,13 @@ fn check_places(text: &str, needed: &[&str], known: &[&str]) -> Result<(), Strin
 
 /// The words that are most like a text, where they differ by a few letters.
 fn nearest(text: &str) -> Option<&'static str> {
+    nearest_of(text, ENGLISH.keys().map(String::as_str))
+}
+
+/// The one of some texts that another is likely to mean.
+pub(crate) fn nearest_of<'t>(text: &str, known: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     let distance = |word: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &word.to_lowercase());
-    let found = ENGLISH.keys().map(|word| (distance(word), word.as_str()));
-    let (distance, word) = found.min()?;
+    let (distance, word) = known.map(|word| (distance(word), word)).min()?;
     (distance <= text.chars().count() / 3).then_some(word)
 }
 

@@ -168,6 +168,7 @@ impl<'a> Config<'a> {
             let code = self.code(name);
             Language {
                 label: labels.next(),
+                title: self.text(&["languages", name, "title"]),
                 comes_first: true,
                 ..super::language(super::tag(code.as_deref().unwrap_or(name)), &name.to_lowercase())
             }

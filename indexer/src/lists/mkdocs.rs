@@ -195,6 +195,7 @@ impl I18n {
         let label = language.text("name").or_else(|| language.as_text());
         self.languages.push(Language {
             label: label.map(str::to_owned),
+            title: language.text("site_name").map(str::to_owned),
             comes_first: true,
             ..super::language(tag, name)
         });

@@ -22,7 +22,7 @@ use crate::brand::{Picture, Pictures};
 use crate::config::{Origin, is_language};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
-use crate::languages::Language;
+use crate::languages::{Language, OwnTexts};
 use crate::markdown::slug::HeadingIds;
 use crate::source::translated::Translated;
 use crate::source::{ReadError, Source};
@@ -344,6 +344,7 @@ fn languages(locales: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
         } else {
             others.push(Language {
                 label: locale.text_of("label"),
+                title: locale.name_of("title"),
                 ..language(tag, folder)
             });
         }
@@ -359,6 +360,8 @@ fn language(tag: String, folder: &str) -> Language {
         folder: folder.to_owned(),
         comes_first: false,
         words: OwnWords::new(),
+        title: None,
+        texts: OwnTexts::new(),
         at: 0,
     }
 }

@@ -15,6 +15,8 @@ pub(super) const FILES: [&str; 4] = [
     "astro.config.mts",
     "astro.config.js",
 ];
+/// The language of a site that says nothing of it.
+const LANGUAGE: &str = "en";
 /// Where Starlight has its pages.
 const PAGES: &str = "src/content/docs";
 
@@ -28,14 +30,24 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let script = Script::parse(&modules);
         let names = script.names();
         let options = names.given_to("starlight").first().copied();
-        let title = options.and_then(|options| options.name_of("title"));
         let has_list = options.is_some_and(|options| options.get("sidebar").is_some());
-        let (language, languages) = super::languages(options.and_then(|options| options.get("locales")));
+        let (language, mut languages) = super::languages(options.and_then(|options| options.get("locales")));
         let default = options.and_then(|options| options.text_of("defaultLocale"));
         let default = languages
             .iter()
             .find(|other| Some(&other.folder) == default.as_ref());
         let language = language.or_else(|| default.map(|default| default.tag.clone()));
+        let mut title = options.and_then(|options| options.name_of("title"));
+        // One text, or one for each language by its tag.
+        if let Some(titles) = options
+            .and_then(|options| options.get("title"))
+            .filter(|_| title.is_none())
+        {
+            title = titles.name_of(language.as_deref().unwrap_or(LANGUAGE));
+            for other in &mut languages {
+                other.title = titles.name_of(&other.tag);
+            }
+        }
         let public = folder.join("public");
         let icon = options.and_then(|options| options.get("favicon"));
         let logo = options.and_then(|options| options.get("logo"));

@@ -39,8 +39,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let Some(below) = super::path_below(&pages, content) else {
             continue;
         };
-        let title = config.name_of("title");
-        let (language, languages) = super::languages(config.get("locales"));
+        let locales = config.get("locales");
+        let of_root = || locales?.get("root")?.name_of("title");
+        let title = config.name_of("title").or_else(of_root);
+        let (language, languages) = super::languages(locales);
         let language = language.or_else(|| config.text_of("lang"));
         let line_numbers = config
             .get("markdown")

@@ -103,13 +103,14 @@ fn by_language<'a>(locales: &[Locale], entries: &[Entry<'a>]) -> Vec<Vec<Entry<'
     by_language
 }
 
-/// The files that hold no text of a page. `home` are the paths that show the start page and no page of their own.
+/// The files that hold no text of a page. `sites` is the site as each language calls it; `home` are the paths that show the start page and no page of their own.
 pub(crate) fn listings(
-    site: &config::Site,
+    sites: &[config::Site],
     locales: &[Locale],
     home: &[String],
     entries: &[Entry<'_>],
 ) -> Vec<RootFile> {
+    let site = &sites[0];
     let addresses = Addresses { site };
     let mut files = vec![file(ROBOTS, sitemap::robots(addresses))];
     if site.url.is_some() {
@@ -118,6 +119,7 @@ pub(crate) fn listings(
     let lists = of_each(LIST, locales);
     for (number, own) in by_language(locales, entries).iter().enumerate() {
         let locale = &locales[number];
+        let addresses = Addresses { site: &sites[number] };
         let others = locales.iter().zip(&lists).filter(|(other, _)| *other != locale);
         let others: Vec<(&str, &str)> = others
             .map(|(other, path)| (other.name(), path.as_str()))
@@ -133,11 +135,12 @@ pub(crate) fn listings(
 }
 
 /// All texts of each language in one file.
-pub(crate) fn full_texts(site: &config::Site, locales: &[Locale], entries: &[Entry<'_>]) -> Vec<RootFile> {
+pub(crate) fn full_texts(sites: &[config::Site], locales: &[Locale], entries: &[Entry<'_>]) -> Vec<RootFile> {
     let texts = by_language(locales, entries).into_iter();
     texts
         .zip(full_text_names(locales))
-        .map(|(own, path)| RootFile {
+        .zip(sites)
+        .map(|((own, path), site)| RootFile {
             path,
             parts: llms::full(Addresses { site }, &own),
         })
@@ -257,8 +260,13 @@ mod tests {
             ..entries(&texts)[0]
         };
         let entries = [&entries(&texts)[..], &[french]].concat();
-        let mut files = listings(site, locales, &["/docs".to_owned()], &entries);
-        files.extend(full_texts(site, locales, &entries));
+        let french = config::Site {
+            title: "Le site".to_owned(),
+            ..site.clone()
+        };
+        let sites = [site.clone(), french];
+        let mut files = listings(&sites, locales, &["/docs".to_owned()], &entries);
+        files.extend(full_texts(&sites, locales, &entries));
         files
     }
 
@@ -279,11 +287,16 @@ mod tests {
         };
         for (path, own, other) in [
             ("llms.txt", "/docs/a/x.md", "Un X"),
+            ("llms.txt", "# Site & co\n", "Le site"),
             ("docs/fr/llms.txt", "/docs/fr/a/x.md", "/docs/a/x.md"),
+            ("docs/fr/llms.txt", "# Le site\n", "Site & co"),
             ("llms-full.txt", "/docs/a/x\n", "/docs/fr/a/x\n"),
             ("docs/fr/llms-full.txt", "/docs/fr/a/x\n", "/docs/a/x\n"),
+            ("docs/fr/llms-full.txt", "# Le site\n", "Site & co"),
             ("feed.xml", "<title>X", "<title>Un X"),
+            ("feed.xml", "<title>Site &amp; co: changes", "Le site"),
             ("docs/fr/feed.xml", "<title>Un X", "<title>X"),
+            ("docs/fr/feed.xml", "<title>Le site: changes", "Site &amp; co"),
         ] {
             let text = text_of(path);
             assert!(text.contains(own) && !text.contains(other), "{path}: {text}");

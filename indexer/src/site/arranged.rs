@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::{
-    Basis, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below, kept::Kept,
+    Basis, InLanguage, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below,
+    in_language, kept::Kept,
 };
 use crate::card::{CardWords, Cards};
-use crate::config::Config;
+use crate::config::{Footer, Site};
 use crate::diagnostic::Diagnostic;
-use crate::languages;
+use crate::languages::{self, Language, Translation};
 use crate::machines::index_page::{self, Named};
 use crate::machines::{self, Entry, RootFile};
 use crate::navbar::{self, ManifestNavbarItem};
@@ -24,6 +25,9 @@ use crate::words::Words;
 #[derive(Debug)]
 pub(super) struct Arranged {
     pub(super) navbar: Vec<ManifestNavbarItem>,
+    pub(super) footer: Option<Footer>,
+    /// By the tags of the other languages, where something is not as in the first.
+    pub(super) in_languages: BTreeMap<String, InLanguage>,
     pub(super) sidebar: Rc<[SidebarSection]>,
     /// The pages that are searched, in the order of reading: those of the first language.
     pub(super) searched: Vec<usize>,
@@ -155,16 +159,33 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             Some(reference) => references.planned(reference).section.1,
         })
         .collect();
-    let (navbar, found) = navbar::navbar(
+    let surroundings = navbar::Surroundings {
+        titles: &titles,
+        sidebar: &sidebar.sections,
+        config_source,
+    };
+    let of_first = Translation {
         config,
-        navbar::Surroundings {
-            routes,
-            titles: &titles,
-            sidebar: &sidebar.sections,
-            config_source,
-        },
-    );
+        routes,
+        language: None,
+        start: None,
+    };
+    let (navbar, found) = navbar::navbar(surroundings, of_first);
     problems.extend(found);
+    let index_path = index_paths[0].as_deref();
+    let footer = in_language::footer(config, index_path, of_first);
+    let in_languages = languages::others(config)
+        .map(|language| {
+            let translation = Translation {
+                language: Some(language),
+                start: start(language, routes, &sidebar.order),
+                ..of_first
+            };
+            let own = in_language::in_language(translation, &navbar, index_path, surroundings);
+            (language.tag.clone(), own)
+        })
+        .filter(|(_, own)| !own.is_empty())
+        .collect();
     let Sidebar {
         sections,
         order,
@@ -172,6 +193,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         unlisted,
     } = sidebar;
     let locales = languages::locales(config);
+    let sites = languages::sites(config);
     let locale_of = |page: usize| languages::locale_of(&routes.paths[page], &locales);
     let mut searched = vec![Vec::new(); locales.len()];
     for page in order.iter().chain(&found) {
@@ -217,7 +239,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             Some(reference) => references.planned(reference).document,
         };
         let words = CardWords {
-            site: &config.site.title,
+            site: &sites[locale_of(index)].title,
             section: &section.title,
             title: &page.title,
             description: &page.description,
@@ -272,15 +294,15 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     let index_pages: Vec<PageData> = std::iter::once(&searched)
         .chain(&searched_elsewhere)
         .zip(index_paths)
-        .zip(words)
-        .filter_map(|((searched, path), words)| {
+        .zip(words.iter().zip(&sites))
+        .filter_map(|((searched, path), (words, site))| {
             let names = named(searched, pages, routes, &section_titles);
-            Some(index_page(path.as_deref()?, &names, config, words))
+            Some(index_page(path.as_deref()?, &names, site, words))
         })
         .collect();
     for data in &index_pages {
         let words = CardWords {
-            site: &config.site.title,
+            site: &sites[languages::locale_of(&data.around.path, &locales)].title,
             section: "",
             title: &data.page.title,
             description: &data.page.description,
@@ -305,7 +327,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     let paths = manifest_pages.iter().map(|page| page.path.as_str());
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
     let told = entries(&around, &index_pages, &manifest_pages, pages);
-    let mut root_files = machines::listings(&config.site, &locales, &home, &told);
+    let mut root_files = machines::listings(&sites, &locales, &home, &told);
     // A team's own `robots.txt` says more than ours.
     root_files.retain(|file| !static_files.contains(&file.path));
     let full_texts = input
@@ -325,6 +347,8 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         .collect();
     Arranged {
         navbar,
+        footer,
+        in_languages,
         sidebar: sections.into(),
         searched,
         searched_elsewhere,
@@ -338,6 +362,19 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         root_names,
         problems,
     }
+}
+
+/// The path of the page that a language begins with: that of its folder, else the first that is read.
+fn start<'r>(language: &Language, routes: &'r Routes, order: &[usize]) -> Option<&'r str> {
+    let place = |page: usize| routes.places.get(page);
+    let of_folder = (0..routes.places.len()).find(|page| place(*page) == Some(&language.folder));
+    let read = || {
+        order
+            .iter()
+            .copied()
+            .find(|page| place(*page).is_some_and(|place| language.has(place)))
+    };
+    of_folder.or_else(read).map(|page| routes.paths[page].as_str())
 }
 
 /// Where the output has what stands at the root of the site.
@@ -374,14 +411,11 @@ fn named<'a>(
 }
 
 /// A page from A to Z, in the language of the words.
-fn index_page(path: &str, names: &[Named<'_>], config: &Config, words: &Words) -> PageData {
-    let (html, headings) = index_page::body(names, &config.site.base, words);
+fn index_page(path: &str, names: &[Named<'_>], site: &Site, words: &Words) -> PageData {
+    let (html, headings) = index_page::body(names, &site.base, words);
     let page = Page {
         title: words.say(index_page::TITLE).to_owned(),
-        description: words.fill(
-            "Every page of {title} by its name.",
-            &[("title", &config.site.title)],
-        ),
+        description: words.fill("Every page of {title} by its name.", &[("title", &site.title)]),
         html,
         toc: headings
             .into_iter()

@@ -213,7 +213,7 @@ fn languages_that_cannot_be_are_named() {
     ");
     insta::assert_snapshot!(check("[[language]]\nfolder = \"fr\"\ndir = \"rtl\"\n"), @r"
     siftwren.toml:3:1: [[language]] has no `tag`; add one, for example `pt-BR`
-    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder, ending, words
+    siftwren.toml:5:1: [[language]] has no key `dir`; it takes tag, label, folder, ending, words, texts
     indexer: 2 problems found
     ");
     insta::assert_snapshot!(check("[[language]]\ntag = \"de\"\nending = \"x.de\"\n\n[[language]]\ntag = \"fr\"\nending = \"fr\"\n\n[[language]]\ntag = \"fr-CA\"\nending = \"fr\"\n"), @r"

@@ -9,6 +9,7 @@ mod following;
 mod foreign_brands;
 mod foreign_lists;
 mod foreign_pages;
+mod language_texts;
 mod languages;
 mod machines;
 mod myst;

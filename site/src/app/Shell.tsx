@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router';
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
@@ -8,9 +8,9 @@ import { SearchButton } from '../features/navbar/SearchButton';
 import { OfflineState } from '../features/offline/OfflineState';
 import { Sidebar } from '../features/sidebar/Sidebar';
 import { ThemeToggle } from '../features/theme/ThemeToggle';
-import { localeOf } from '../shared/content/locales';
+import { inLanguage, localeOf } from '../shared/content/locales';
 import type { PageView, SectionNav, Translation } from '../shared/content/model';
-import { SayContext, useSay, useSite } from '../shared/content/SiteContext';
+import { SayContext, SiteContext, useSay, useSite } from '../shared/content/SiteContext';
 import { sayIn } from '../shared/content/words';
 import { canonicalPath } from '../shared/lib/paths';
 import { ProgressBar } from '../shared/ui/ProgressBar';
@@ -25,18 +25,22 @@ export function Shell() {
   const { pathname } = useLocation();
   // One that did not load has an address.
   const path = view?.page.path ?? canonicalPath(pathname);
-  const current = view && sayIn(view.words, localeOf(site.locales, path).tag);
+  const locale = localeOf(site.locales, path);
+  const own = useMemo(() => inLanguage(site, locale), [site, locale]);
+  const current = view && sayIn(view.words, locale.tag);
   const [last, setLast] = useState(() => current ?? sayIn(null, 'en'));
   if (current && current !== last) setLast(() => current);
   return (
-    <SayContext value={current ?? last}>
-      <Surroundings
-        path={path}
-        translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
-        nav={view?.nav ?? null}
-        hasSidebar={view?.page.kind !== 'home'}
-      />
-    </SayContext>
+    <SiteContext value={own}>
+      <SayContext value={current ?? last}>
+        <Surroundings
+          path={path}
+          translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
+          nav={view?.nav ?? null}
+          hasSidebar={view?.page.kind !== 'home'}
+        />
+      </SayContext>
+    </SiteContext>
   );
 }
 

@@ -53,6 +53,7 @@ test('words come with a page in their language, and are fetched once', async () 
     start: '/docs/de',
     allPages: null,
     words: 'w.json',
+    own: null,
   };
   const locales = [...(english ? [english] : []), german];
   const words = {

@@ -608,6 +608,53 @@ test('the words around a page are those of its language, in a file of their own'
   expect(second.missing).toContain('<title>Introuvable · ');
 });
 
+test('what stands around a page is that of its language', async () => {
+  const { pages, sidebar } = await writeInput(2);
+  const path = '/docs/fr/one';
+  const fr = { path, title: 'un', section: '', data: 'pages/docs/fr/one.json' };
+  const content = { ...fr, section: { id: '', title: '' }, html: '<p>x</p>', toc: [] };
+  await write(`in/${fr.data}`, JSON.stringify({ ...content, description: 'd' }));
+  const locales = [
+    { tag: 'en', root: '/docs', index_page: null },
+    { tag: 'fr', root: '/docs/fr', index_page: null },
+  ];
+  const around = {
+    site: { title: 'Handbook', language: 'en' },
+    navbar: [{ type: 'link', label: 'Guide', to: '/docs/a/one' }],
+    footer: { text: 'Free to use', links: [] },
+    announcement: { id: 'one', text: 'Version one', href: null },
+  };
+  const build = async (in_languages: object) => {
+    await writeManifest({ sidebar, pages: [...pages, fr], locales, ...around, in_languages });
+    await run();
+    const files = ['docs/a/one', 'docs/fr/one'].map((page) => output(`${page}/index.html`));
+    return (await Promise.all(files)).map((html) => html ?? '');
+  };
+  const own = {
+    title: 'Manuel',
+    navbar: [{ type: 'link', label: 'Le guide', to: path }],
+    footer: { text: 'Libre d’usage', links: [] },
+    announcement: { id: 'one', text: 'Version un', href: null },
+  };
+  const [english, french] = await build({ fr: own });
+  const inEnglish = ['· Handbook</title>', '>Guide</a>', 'Free to use', 'Version one'];
+  const inFrench = ['· Manuel</title>', '>Le guide</a>', 'Libre d’usage', 'Version un'];
+  for (const text of inEnglish) {
+    expect(english).toContain(text);
+    expect(french).not.toContain(text);
+  }
+  for (const text of inFrench) {
+    expect(french).toContain(text);
+    expect(english).not.toContain(text);
+  }
+  // What a language has not is as in the first.
+  const [, named] = await build({ fr: { title: 'Manuel' } });
+  expect(named).toContain('· Manuel</title>');
+  for (const text of inEnglish.slice(1)) expect(named).toContain(text);
+  const [, same] = await build({});
+  expect(same).toContain('· Handbook</title>');
+});
+
 test('a page that is read from the right says so', async () => {
   await writeInput(0, { site: { title: 'Docs', language: 'ar' }, locales: null });
   await run();

@@ -11,7 +11,7 @@ import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { waysInto } from '../features/home/ways';
 import { searchProblem } from '../features/search/searchProblem';
-import { anywhereIn, localeOf } from '../shared/content/locales';
+import { anywhereIn, inLanguage, localeOf } from '../shared/content/locales';
 import { type Manifest, type ManifestPage, pageData } from '../shared/content/manifest';
 import type {
   DocPage,
@@ -236,6 +236,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     const locale = localeOf(locales, page.path);
     const language = locale.tag;
     const words = said[language] ?? null;
+    const own = inLanguage(site, locale);
     current = { page, nav, words };
     const request = new Request(new URL(hrefOf(base, page.path), 'http://prerender.invalid'));
     const context = await handler.query(request);
@@ -256,14 +257,14 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     await files.write(
       file,
       documentHtml({
-        title: documentTitle(page, site, sayIn(words, language)),
-        description: page.kind === 'doc' ? page.description || null : site.tagline,
+        title: documentTitle(page, own, sayIn(words, language)),
+        description: page.kind === 'doc' ? page.description || null : own.tagline,
         language,
         tags: documentTags({
           kind: page.kind === 'home' ? 'website' : 'article',
-          title: page.kind === 'doc' ? page.title : site.title,
-          description: page.kind === 'doc' ? page.description || null : site.tagline,
-          siteName: site.title,
+          title: page.kind === 'doc' ? page.title : own.title,
+          description: page.kind === 'doc' ? page.description || null : own.tagline,
+          siteName: own.title,
           language,
           canonical: canonicalPath === null ? null : wholeAddress(canonicalPath),
           image: card === null ? null : wholeAddress(card),
@@ -478,6 +479,7 @@ function localesOf(
       start: isAtHome ? homePath : (own ?? homePath),
       allPages,
       words: null,
+      own: number === 0 ? null : (manifest.in_languages?.[locale.tag] ?? null),
     };
   });
 }

@@ -112,8 +112,24 @@ test.each<[string, Page]>([
 
 test('what a page says of other languages can be read back', async () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
+    {
+      tag: 'en',
+      label: null,
+      root: '/docs',
+      start: '/docs',
+      allPages: null,
+      words: null,
+      own: null,
+    },
+    {
+      tag: 'fr',
+      label: null,
+      root: '/docs/fr',
+      start: '/docs/fr',
+      allPages: null,
+      words: null,
+      own: null,
+    },
   ];
   const page = { ...docPage, translations: [{ tag: 'fr', path: '/docs/fr/metrics/ndcg' }] };
   const document = await render(page, metricsNav, { ...site, locales });
@@ -147,8 +163,24 @@ test('the not-found page gets near ones from its script as from the application'
 
 test('a page for wrong addresses that is of another language leaves them to the application', async () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
+    {
+      tag: 'en',
+      label: null,
+      root: '/docs',
+      start: '/docs',
+      allPages: null,
+      words: null,
+      own: null,
+    },
+    {
+      tag: 'fr',
+      label: null,
+      root: '/docs/fr',
+      start: '/docs/fr',
+      allPages: null,
+      words: null,
+      own: null,
+    },
   ];
   const takeOver = vi.fn();
   const open = async (path: string) => {
@@ -270,6 +302,7 @@ test('the words around a text are those of its language', async () => {
     start: '/docs/fr',
     allPages: null,
     words: 'w.json',
+    own: null,
   };
   const data = { ...site, locales: english ? [english, french] : [] };
   const page = {

@@ -14,7 +14,19 @@ const FILES = {
 title = "siftwren"
 url = "https://birds.example"
 
-${['fr', 'fa', ...FEW].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')}`,
+[[navbar]]
+label = "Wrens"
+to = "/guides/wren"
+
+[footer]
+text = "Drawn by hand"
+
+${['fa', ...FEW, 'fr'].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')}
+[language.texts]
+"siftwren" = "siftwren en français"
+"Wrens" = "Troglodytes"
+"Drawn by hand" = "Dessiné à la main"
+`,
   'content/index.md': '# Birds\n\nEverything about birds.\n',
   'content/guides/wren.md': '# The wren\n\nA small bird, with a *raised tail*.\n\n## Nest\n\n```bash\nls\n```\n\nOf moss.\n',
   'content/guides/owl.md': '# The owl\n\nIt has no translation.\n',
@@ -73,6 +85,30 @@ test('the menu leads to the same page, or to the start of the language, and Back
   await expect(document(page)).toHaveAttribute('lang', 'fr');
   // The whole page was there once, the others came as data.
   expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.name)).toContain('/fr/');
+});
+
+test('what stands around a page is in its language, also where the next page has another one', async ({
+  page,
+}) => {
+  const link = page.getByRole('banner').getByRole('link', { name: /^(?:Wrens|Troglodytes)$/ });
+  const footer = page.getByRole('contentinfo');
+  await page.goto(`${origin}/fr`);
+  await takenOver(page);
+  await expect(page).toHaveTitle('Oiseaux · siftwren en français');
+  await expect(link).toHaveText('Troglodytes');
+  await expect(footer).toContainText('Dessiné à la main');
+  await link.click();
+  await expect(title(page)).toHaveText('Le troglodyte');
+  await expect(link).toHaveAttribute('aria-current', 'true');
+  await choose(page, 'English');
+  await expect(title(page)).toHaveText('The wren');
+  await expect(page).toHaveTitle('The wren · siftwren');
+  await expect(link).toHaveText('Wrens');
+  await expect(link).toHaveAttribute('href', '/guides/wren');
+  await expect(footer).toContainText('Drawn by hand');
+  await page.goBack();
+  await expect(link).toHaveText('Troglodytes');
+  await expect(footer).not.toContainText('Drawn by hand');
 });
 
 test('lists, start and neighbours of a page are in its language', async ({ page }) => {

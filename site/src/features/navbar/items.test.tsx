@@ -73,8 +73,24 @@ test('languages and versions say what they are and which is shown', () => {
 
 test('several languages can be chosen on every site, and lead to the page or to their start', () => {
   const locales = [
-    { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
-    { tag: 'fr', label: null, root: '/docs/fr', start: '/docs/fr', allPages: null, words: null },
+    {
+      tag: 'en',
+      label: null,
+      root: '/docs',
+      start: '/docs',
+      allPages: null,
+      words: null,
+      own: null,
+    },
+    {
+      tag: 'fr',
+      label: null,
+      root: '/docs/fr',
+      start: '/docs/fr',
+      allPages: null,
+      words: null,
+      own: null,
+    },
     {
       tag: 'pt-BR',
       label: 'Brasileiro',
@@ -82,6 +98,7 @@ test('several languages can be chosen on every site, and lead to the page or to 
       start: '/docs/pt-br/inicio',
       allPages: null,
       words: null,
+      own: null,
     },
   ];
   const translations = [{ tag: 'en', path: '/docs/metrics/ndcg' }];

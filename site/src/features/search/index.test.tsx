@@ -22,6 +22,7 @@ const EN: Locale = vi.hoisted(() => ({
   start: '/',
   allPages: null,
   words: null,
+  own: null,
 }));
 const FR: Locale = {
   tag: 'fr',
@@ -30,6 +31,7 @@ const FR: Locale = {
   start: '/fr',
   allPages: null,
   words: null,
+  own: null,
 };
 const LOCAL: SearchConfig = {
   mode: 'local',

@@ -23,6 +23,7 @@ import type {
   LogoImage,
   LogoPath,
   NavbarItem,
+  OwnSurroundings,
   Page,
   PageLink,
   SearchConfig,
@@ -124,6 +125,14 @@ export const announcement: Decoder<AnnouncementData> = object<AnnouncementData>(
   href: nullable(string),
 });
 
+export const ownSurroundings: Decoder<OwnSurroundings> = object<OwnSurroundings>({
+  title: nullable(string),
+  tagline: nullable(string),
+  navbar: nullable(array(navbarItem)),
+  footer: nullable(footer),
+  announcement: nullable(announcement),
+});
+
 interface SidebarData {
   path: string | null;
   title: string;
@@ -196,6 +205,7 @@ export const siteData: Decoder<SiteData> = object<SiteData>({
       start: string,
       allPages: nullable(string),
       words: nullable(string),
+      own: nullable(ownSurroundings),
     }),
   ),
   footer,

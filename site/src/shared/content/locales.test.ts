@@ -3,8 +3,16 @@ import { directionOf, languageName, localeOf, sectionsOf } from './locales';
 import { site } from './testSite';
 
 const LOCALES = [
-  { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null },
-  { tag: 'pt', label: null, root: '/docs/pt', start: '/docs/pt', allPages: null, words: null },
+  { tag: 'en', label: null, root: '/docs', start: '/docs', allPages: null, words: null, own: null },
+  {
+    tag: 'pt',
+    label: null,
+    root: '/docs/pt',
+    start: '/docs/pt',
+    allPages: null,
+    words: null,
+    own: null,
+  },
   {
     tag: 'pt-BR',
     label: 'Brasil',
@@ -12,6 +20,7 @@ const LOCALES = [
     start: '/docs/pt/br/inicio',
     allPages: null,
     words: null,
+    own: null,
   },
 ];
 

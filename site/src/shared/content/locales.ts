@@ -17,6 +17,20 @@ export function localeOf<T extends { root: string }>(locales: readonly T[], path
   return found ?? first;
 }
 
+/** The site as it stands around the pages of a language. */
+export function inLanguage(site: SiteData, { own }: Locale): SiteData {
+  if (own === null) return site;
+  const { title, tagline, navbar, footer, announcement } = own;
+  return {
+    ...site,
+    title: title ?? site.title,
+    tagline: tagline ?? site.tagline,
+    navbar: navbar ?? site.navbar,
+    footer: footer ?? site.footer,
+    announcement: announcement ?? site.announcement,
+  };
+}
+
 /** The path of what stands in for any page of a language; no page has it. */
 export function anywhereIn({ root }: Locale): string {
   return `${root}/`;

@@ -16,6 +16,7 @@ import {
   footer,
   logo,
   navbarItem,
+  ownSurroundings,
   pageLink,
   sidebarItem,
   tocEntry,
@@ -27,6 +28,7 @@ import type {
   Footer,
   Logo,
   NavbarItem,
+  OwnSurroundings,
   PageLink,
   SearchMode,
   SidebarItem,
@@ -65,6 +67,8 @@ export interface Manifest {
   /** Of languages in which the site's words are not the English ones, by their tags. */
   words: Record<string, Words> | null;
   footer: Footer;
+  /** What stands around the pages of other languages, where it is not the same, by their tags. */
+  in_languages: Record<string, OwnSurroundings> | null;
   announcement: AnnouncementData | null;
   /** Where page views are counted: an address, or a path of the site's own origin. */
   analytics: { endpoint: string } | null;
@@ -159,6 +163,7 @@ export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
   ),
   words: nullable(record(words)),
   footer,
+  in_languages: nullable(record(ownSurroundings)),
   announcement: nullable(announcement),
   analytics: nullable(object<{ endpoint: string }>({ endpoint: string })),
   image_origins: nullable(array(string)),

@@ -26,6 +26,17 @@ export interface Locale {
   allPages: string | null;
   /** Address of the site's words in it, relative to the base; null: they are the English ones. */
   words: string | null;
+  /** What stands around its pages, where that is not what stands around those of the first language. */
+  own: OwnSurroundings | null;
+}
+
+/** Null: as in the first language. */
+export interface OwnSurroundings {
+  title: string | null;
+  tagline: string | null;
+  navbar: NavbarItem[] | null;
+  footer: Footer | null;
+  announcement: AnnouncementData | null;
 }
 
 /** A page in another language. */

@@ -31,7 +31,9 @@ export const site: SiteData = {
   ],
   hideNavbarOnScroll: false,
   docsVersion: { label: 'Next', plugin: 'default' },
-  locales: [{ tag: 'en', label: null, root: '', start: '/docs', allPages: null, words: null }],
+  locales: [
+    { tag: 'en', label: null, root: '', start: '/docs', allPages: null, words: null, own: null },
+  ],
   footer: { text: null, links: [] },
   announcement: null,
   sections: [
