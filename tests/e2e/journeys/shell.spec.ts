@@ -514,6 +514,41 @@ test('a code block can be copied', async ({ page, context }) => {
   expect(copied).toBe((code ?? '').replace(/\n$/, ''));
 });
 
+test.describe('before the script of the page is there', () => {
+  let release: () => void;
+
+  test.beforeEach(async ({ page }) => {
+    release = await holdBack(page, /\/assets\/boot-.*\.js/);
+    await page.goto(START, { waitUntil: 'commit' });
+    await expect(page.getByRole('button', { name: 'Switch to light mode' })).toBeVisible();
+  });
+
+  test('a button that is pressed acts when it is, once', async ({ page }) => {
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
+    await page.getByRole('button', { name: 'Search', exact: false }).first().click();
+    expect(await lightness(page)).toBeLessThan(128);
+    release();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectTheme(page, 'light');
+  });
+
+  test('the keys of a search open it, with what was typed behind them', async ({ page }) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('ndcg');
+    release();
+    await expect(page.getByRole('combobox')).toHaveValue('ndcg');
+    await expect(page.getByRole('option').first()).toBeVisible();
+  });
+
+  test('a button of the menu opens it', async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    release();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeInViewport();
+  });
+});
+
 test('a tab that is pressed before the script for it is there is shown when that comes', async ({
   page,
 }) => {

@@ -15,7 +15,7 @@ const PAGES = [
 ];
 
 /** In place of the boot script: it says that it has run, and does nothing else. */
-const NO_BOOT = "document.documentElement.dataset.js = 'on';";
+const NO_BOOT = "document.documentElement.dataset.js = 'on'; export const press = () => {};";
 
 for (const width of [1440, 800, 375]) {
   test.describe(`at ${width} pixels`, () => {

@@ -39,6 +39,21 @@ const getLater = loadOnce(startLater);
 
 root.dataset.js = 'on';
 
+export interface Boot {
+  press: typeof press;
+}
+
+/**
+ * What was pressed before this script was there is pressed again. A button does nothing by itself, and neither does a key that is not
+ * the reader's: nothing else happens twice.
+ */
+export function press(pressed: readonly Partial<KeyboardEvent>[]): void {
+  for (const event of pressed) {
+    const target = event.target as Element;
+    if (event.key || target.closest('button')) target.dispatchEvent(event as Event);
+  }
+}
+
 const application = createApplicationLoader(loadApplication, document, {
   waiting(isWaiting) {
     for (const button of document.querySelectorAll('[data-search]')) {
@@ -78,10 +93,8 @@ document.addEventListener('click', (event) => {
   }
 });
 
-// Once it is there, it hears of these itself.
-for (const press of ['click', 'keydown'] as const) {
-  document.addEventListener(press, (event) => drawer || loadLater(event));
-}
+// In the place of what the first script kept. Once the drawer is there, it hears of these itself.
+document.onclick = document.onkeydown = (event: Event) => drawer || loadLater(event);
 
 /** Anything by which readers show that they are there, and perhaps about to go somewhere or to search. */
 for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {

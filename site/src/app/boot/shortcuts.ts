@@ -9,9 +9,6 @@ export function isSearchShortcut(event: KeyboardEvent): boolean {
 }
 
 export function isTyping(target: EventTarget | null): boolean {
-  const element = target as HTMLElement | null;
-  return (
-    element?.isContentEditable === true ||
-    /^(?:input|textarea|select)$/i.test(element?.tagName ?? '')
-  );
+  const element = target as Partial<Element> | null;
+  return !!element?.closest?.('input, textarea, select, [contenteditable]');
 }
