@@ -155,6 +155,8 @@ pub struct Origin {
     pub parameters: BTreeMap<String, String>,
     /// The addresses of other sites by the names that links of MyST have for them.
     pub references: BTreeMap<String, String>,
+    /// Its navigation bar. Links may lead to pages that are not in the folder.
+    pub navbar: Vec<NavbarItem>,
 }
 
 impl Origin {

@@ -472,6 +472,7 @@ fn read_site(
         }
         is_of_another = true;
         content.origin = found.origin;
+        content.edit_url = content.edit_url.take().or(found.edit_url);
         if let (None, Some(root)) = (&content.static_files, found.static_files) {
             let icon = found.pictures.favicon.as_ref().map(|icon| icon.file.as_path());
             let (files, wrong) = StaticFiles::read_found(&root, icon).map_err(outside)?;

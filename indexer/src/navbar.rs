@@ -7,6 +7,7 @@ use crate::config::{Config, Link, NavbarItem, NavbarKind, Position};
 use crate::diagnostic::Diagnostic;
 use crate::fields::Text;
 use crate::languages::Translation;
+use crate::routes::Routes;
 use crate::sidebar::{SidebarItem, SidebarSection};
 use crate::source::Source;
 
@@ -57,10 +58,15 @@ pub(crate) fn navbar(
     translation: Translation<'_>,
 ) -> (Vec<ManifestNavbarItem>, Vec<Diagnostic>) {
     let mut problems = Vec::new();
-    let mut items: Vec<ManifestNavbarItem> = translation
-        .config
+    let config = translation.config;
+    let found: Vec<NavbarItem> = match config.navbar.is_empty() {
+        true => found(&config.content.origin.navbar, translation.routes),
+        false => Vec::new(),
+    };
+    let mut items: Vec<ManifestNavbarItem> = config
         .navbar
         .iter()
+        .chain(&found)
         .filter_map(|item| resolved(item, surroundings, translation, &mut problems))
         .collect();
     for kind in [Kind::Search, Kind::Theme] {
@@ -70,6 +76,50 @@ pub(crate) fn navbar(
         }
     }
     (items, problems)
+}
+
+/// The items of another generator, as far as they lead to what is here or elsewhere: its sites have pages beside those of the folder.
+fn found(items: &[NavbarItem], routes: &Routes) -> Vec<NavbarItem> {
+    let items = items.iter().filter_map(|item| {
+        let kind = match &item.kind {
+            NavbarKind::Link(link) => NavbarKind::Link(Link {
+                to: match &link.to {
+                    Some(to) => Some(found_path(to, routes)?),
+                    None => None,
+                },
+                ..link.clone()
+            }),
+            NavbarKind::Doc { doc, .. } if routes.page_named(&doc.text).is_none() => return None,
+            NavbarKind::Dropdown { label, items } => NavbarKind::Dropdown {
+                label: label.clone(),
+                items: Some(found(items, routes)).filter(|items| !items.is_empty())?,
+            },
+            kind => kind.clone(),
+        };
+        let position = item.position;
+        Some(NavbarItem { position, kind })
+    });
+    items.collect()
+}
+
+/// The path of a page that another generator writes with an ending, or as the file of a folder.
+fn found_path(written: &str, routes: &Routes) -> Option<String> {
+    let (path, behind) = written.split_at(written.find(['#', '?']).unwrap_or(written.len()));
+    let path = [".html", ".md", ".mdx"]
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path);
+    let path = path.strip_suffix("/index").unwrap_or(path).trim_end_matches('/');
+    let home = if routes.prefix.is_empty() {
+        "/"
+    } else {
+        &routes.prefix
+    };
+    match path {
+        "" => Some(format!("{home}{behind}")),
+        path if path == home || routes.has(path) => Some(format!("{path}{behind}")),
+        _ => None,
+    }
 }
 
 fn resolved(

@@ -49,6 +49,7 @@ pub(super) fn check(config: &Config, config_source: &Source) -> Vec<Diagnostic> 
 fn known(config: &Config) -> Vec<&str> {
     let Config {
         site,
+        content,
         sidebar,
         navbar,
         footer,
@@ -59,6 +60,7 @@ fn known(config: &Config) -> Vec<&str> {
     texts.extend(site.tagline.as_deref());
     texts.extend(sidebar.iter().filter_map(|section| section.title.as_deref()));
     add_labels(navbar, &mut texts);
+    add_labels(&content.origin.navbar, &mut texts);
     if let Some(footer) = footer {
         texts.extend(footer.text.as_deref());
         texts.extend(footer.links.iter().map(|link| link.label.as_str()));

@@ -1,11 +1,13 @@
 //! The sidebars of Docusaurus: a file that a `docusaurus.config.js` names beside the folder of its pages.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations, bar};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, NavbarItem, NavbarKind, Origin, Position};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::fields::Text;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
 use crate::routes;
@@ -43,8 +45,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         };
         let config = names.exported();
         let i18n = config.and_then(|config| config.get("i18n"));
-        let (languages, beside) = translated(i18n, docs, folder);
+        let (mut languages, beside) = translated(i18n, docs, folder);
         let (titles, labels, found) = titles(&languages, &beside)?;
+        problems.extend(found);
+        let (bars, found) = add_texts(&mut languages, &beside)?;
         problems.extend(found);
         let pages = docs.get("path").and_then(Js::path);
         let pages = pages.map_or_else(
@@ -55,11 +59,24 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let prefix = routes::prefix(prefix.as_deref().unwrap_or("docs"));
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
         let statics = folder.join("static");
+        let sidebars = docs.get("sidebarPath").and_then(Js::path);
+        let sidebars = sidebars.map(|path| folder.join(path.trim_start_matches("./")));
+        let sidebars = match sidebars.and_then(|path| script_file(&path)) {
+            Some(file) => Some(Modules::read(&file)?),
+            None => None,
+        };
+        let firsts = sidebars
+            .as_ref()
+            .map_or_else(HashMap::new, |(modules, ..)| firsts(modules));
+        let items = navbar.and_then(|navbar| navbar.get("items"));
+        let items = items.map_or_else(Vec::new, |items| navbar_of(items, &firsts, &prefix, DEEPEST));
+        let edit_url = docs.text_of("editUrl");
+        let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, &pages));
         let mut found = Found {
             title: config.and_then(|config| config.name_of("title")),
             language: i18n.and_then(|i18n| i18n.text_of("defaultLocale")),
             list: None,
-            files: files.into_iter().chain(labels).collect(),
+            files: files.into_iter().chain(labels).chain(bars).collect(),
             titles,
             translated: translated_from(&languages, beside),
             languages,
@@ -71,20 +88,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 ..super::logo(navbar.and_then(|navbar| navbar.get("logo")), &statics)
             },
             static_files: super::folder(statics),
+            edit_url,
             route_prefix: Some(prefix),
             origin: Origin {
                 generator: Some(Generator::Docusaurus),
                 site: folder.to_owned(),
+                navbar: bar::unique(items),
                 pages,
                 has_autorefs: false,
                 ..Origin::default()
             },
             ..Found::default()
         };
-        let sidebars = docs.get("sidebarPath").and_then(Js::path);
-        let sidebars = sidebars.map(|path| folder.join(path.trim_start_matches("./")));
-        if let Some(sidebars) = sidebars.and_then(|path| script_file(&path)) {
-            let (modules, files, wrong) = Modules::read(&sidebars)?;
+        if let Some((modules, files, wrong)) = sidebars {
             problems.extend(wrong);
             found.files.extend(files);
             found.list = super::listed(Format::Docusaurus, modules);
@@ -152,34 +168,147 @@ fn titles(
         .map(|folder| folder.with_extension("json"))
         .collect();
     for (language, file) in languages.iter().zip(&files).filter(|(_, file)| file.is_file()) {
-        let (source, found) = read_file(file)?;
+        let (messages, found) = messages(file)?;
         problems.extend(found);
-        // JSON is YAML, too.
-        let table = match yaml::read(&source) {
-            Ok(table) => table,
-            Err(found) => {
-                problems.extend(found.into_iter().map(|problem| Diagnostic {
-                    severity: Severity::Warning,
-                    message: format!("the names of lists are left out: {}", problem.message),
-                    ..problem
-                }));
-                continue;
-            }
-        };
-        for entry in table.entries() {
+        for (key, message) in messages {
             // `sidebar.docs.category.Get Started`
-            let mut name = entry.key.splitn(4, '.');
+            let mut name = key.splitn(4, '.');
             let of_list = name.next() == Some("sidebar") && name.next().is_some();
             let kind = name
                 .next()
                 .filter(|kind| of_list && matches!(*kind, "category" | "doc" | "link"));
-            if let (Some(_), Some(name), Some(message)) = (kind, name.next(), entry.value.text("message")) {
+            if let (Some(_), Some(name)) = (kind, name.next()) {
                 let own = titles.entry(name.to_owned()).or_default();
-                own.insert(language.tag.clone(), message.to_owned());
+                own.insert(language.tag.clone(), message);
             }
         }
     }
     Ok((titles, files, problems))
+}
+
+/// Adds what the labels of the navigation bar are in other languages, from the files of the theme, and gives where those are. `folders`
+/// are those of the pages in them.
+fn add_texts(
+    languages: &mut [Language],
+    folders: &[PathBuf],
+) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), ReadError> {
+    const NAME: &str = "docusaurus-theme-classic/navbar.json";
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    for (language, folder) in languages.iter_mut().zip(folders) {
+        // `i18n/fr/docusaurus-plugin-content-docs/current`
+        let Some(root) = folder.parent().and_then(Path::parent) else {
+            continue;
+        };
+        let file = root.join(NAME);
+        if file.is_file() {
+            let (messages, found) = messages(&file)?;
+            problems.extend(found);
+            for (key, text) in messages {
+                if let Some(label) = key.strip_prefix("item.label.") {
+                    language.texts.insert(label.to_owned(), Text { at: 0, text });
+                }
+            }
+        }
+        files.push(file);
+    }
+    Ok((files, problems))
+}
+
+/// Texts by the keys that they have in a file of translations.
+type Messages = Vec<(String, String)>;
+
+/// The messages of such a file. One that cannot be read is left out, and said so.
+fn messages(file: &Path) -> Result<(Messages, Vec<Diagnostic>), ReadError> {
+    let (source, mut problems) = read_file(file)?;
+    // JSON is YAML, too.
+    let table = match yaml::read(&source) {
+        Ok(table) => table,
+        Err(found) => {
+            problems.extend(found.into_iter().map(|problem| Diagnostic {
+                severity: Severity::Warning,
+                message: format!("these names are left out: {}", problem.message),
+                ..problem
+            }));
+            return Ok((Vec::new(), problems));
+        }
+    };
+    let messages = table.entries().iter();
+    let messages =
+        messages.filter_map(|entry| Some((entry.key.clone(), entry.value.text("message")?.to_owned())));
+    Ok((messages.collect(), problems))
+}
+
+/// The page that each sidebar begins with, as far as it is written out.
+fn firsts(sidebars: &Modules) -> HashMap<String, String> {
+    let script = Script::parse(sidebars);
+    let names = script.names();
+    let sidebars = names.exported().and_then(Js::entries).unwrap_or_default();
+    sidebars
+        .into_iter()
+        .filter_map(|(name, sidebar)| {
+            Some((
+                name,
+                first_page(
+                    &Reader {
+                        problems: &mut Vec::new(),
+                    }
+                    .sidebar(sidebar, DEEPEST),
+                )?,
+            ))
+        })
+        .collect()
+}
+
+fn first_page(entries: &[Entry]) -> Option<String> {
+    entries.iter().find_map(|entry| match entry {
+        Entry::Page(page) => (!page.to.contains("://")).then(|| page.to.clone()),
+        Entry::Group { page: Some(page), .. } => Some(page.to.clone()),
+        Entry::Group { entries, .. } => first_page(entries),
+        Entry::Folder { .. } => None,
+    })
+}
+
+/// The items of a navigation bar. A sidebar leads to the page that it begins with, where that is written out, else to the first one of all.
+fn navbar_of(items: Js<'_>, firsts: &HashMap<String, String>, prefix: &str, depth: usize) -> Vec<NavbarItem> {
+    let items = items.items().filter(|_| depth > 0).unwrap_or_default();
+    let doc = |id: String, label: Option<String>, position| NavbarItem {
+        position,
+        kind: NavbarKind::Doc {
+            doc: Text { at: 0, text: id },
+            label,
+        },
+    };
+    let items = items.into_iter().filter_map(|item| {
+        let position = match item.text_of("position").as_deref() {
+            Some("right") => Position::Right,
+            _ => Position::Left,
+        };
+        let label = item.name_of("label");
+        let named = || label.as_deref().unwrap_or_default();
+        if let Some(inner) = item.get("items") {
+            return bar::dropdown(named(), navbar_of(inner, firsts, prefix, depth - 1), position);
+        }
+        match item.text_of("type").as_deref() {
+            Some("doc") => Some(doc(item.text_of("docId")?, label, position)),
+            Some("docSidebar") => {
+                let id = item.text_of("sidebarId")?;
+                match firsts.get(&id) {
+                    Some(first) => Some(doc(first.clone(), label, position)),
+                    None => bar::link(label.as_ref().unwrap_or(&id), prefix, position),
+                }
+            }
+            None | Some("default") => {
+                let address = item.text_of("to").or_else(|| item.text_of("href"))?;
+                match &label {
+                    Some(label) => bar::link(label, &address, position),
+                    // It shows the sign of its host there.
+                    None => bar::code(&address),
+                }
+            }
+            _ => None,
+        }
+    });
+    items.collect()
 }
 
 /// The file that a path means to `require`: it may leave out the ending.

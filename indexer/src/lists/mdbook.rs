@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use super::Found;
+use super::{Found, bar};
 use crate::brand::Pictures;
+use crate::config::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::source::{ReadError, read_file};
 
@@ -35,6 +36,9 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             continue;
         }
         let theme = folder.join(text(&["output", "html", "theme"]).unwrap_or("theme"));
+        let code = text(&["output", "html", "git-repository-url"]).and_then(bar::code);
+        let template = text(&["output", "html", "edit-url-template"]);
+        let edit_url = template.and_then(|template| template.strip_suffix("{path}"));
         let found = Found {
             title: text(&["book", "title"]).map(str::to_owned),
             language: text(&["book", "language"]).map(str::to_owned),
@@ -43,6 +47,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 ..Pictures::default()
             },
             files: vec![file],
+            edit_url: edit_url.map(|before| bar::folder_of_edit_links(before, pages)),
+            origin: Origin {
+                navbar: code.into_iter().collect(),
+                ..Origin::default()
+            },
             ..Found::default()
         };
         return Ok(Some((found, problems)));

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, bar};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, NavbarItem, Origin, Position};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
@@ -43,6 +43,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     };
     let title = config.text_of("name");
     let (language, languages) = languages(config.get("navigation"));
+    let navbar = bar::unique(navbar_of(config));
     drop(names);
     drop(script);
     let found = Found {
@@ -55,11 +56,29 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         origin: Origin {
             generator: Some(Generator::Mintlify),
             site: content.to_owned(),
+            navbar,
             ..Origin::default()
         },
         ..Found::default()
     };
     Ok(Some((found, problems)))
+}
+
+/// The links of the bar and the button beside them, as they are called now and were before.
+fn navbar_of(config: Js<'_>) -> Vec<NavbarItem> {
+    let navbar = config.get("navbar");
+    let links = navbar.and_then(|navbar| navbar.get("links"));
+    let links = links.or_else(|| config.get("topbarLinks")).and_then(Js::items);
+    let primary = navbar.and_then(|navbar| navbar.get("primary"));
+    let primary = primary.or_else(|| config.get("topbarCtaButton"));
+    let items = links.into_iter().flatten().chain(primary).filter_map(|item| {
+        let address = item.text_of("href").or_else(|| item.text_of("url"))?;
+        match item.name_of("label").or_else(|| item.name_of("name")) {
+            Some(label) => bar::link(&label, &address, Position::Right),
+            None => bar::code(&address),
+        }
+    });
+    items.collect()
 }
 
 pub(super) fn read(files: &Modules) -> Listing {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Format, Found, HIGHEST, List, Translations};
+use super::{Format, Found, HIGHEST, List, Translations, bar};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -43,6 +43,18 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             let has_notebooks = has_plugin(&source.text, &["mkdocs-jupyter"]);
             let language = theme.as_ref().and_then(|theme| theme.get("language")?.as_text());
             let i18n = I18n::read(&source);
+            let (repository, found) = text(&source, "repo_url");
+            problems.extend(found);
+            let (edit_path, found) = text(&source, "edit_uri");
+            problems.extend(found);
+            // Without it the branch is a guess.
+            let edit_url = edit_path.filter(|path| !path.is_empty()).and_then(|path| {
+                if path.contains("://") {
+                    return Some(bar::folder_of_edit_links(&path, ""));
+                }
+                Some(bar::folder_of_edit_links(repository.as_deref()?, &path))
+            });
+            let code = repository.as_deref().and_then(bar::code);
             let found = Found {
                 title: site_name,
                 language: i18n.first.or_else(|| language.map(str::to_owned)),
@@ -52,6 +64,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 pictures: pictures(theme.as_ref(), &source, content),
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
+                edit_url,
                 heading_ids: Some(HeadingIds::MkDocs),
                 notebooks: Some(has_notebooks),
                 origin: Origin {
@@ -60,6 +73,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     pages: String::new(),
                     included_from,
                     has_autorefs,
+                    navbar: code.into_iter().collect(),
                     ..Origin::default()
                 },
                 ..Found::default()

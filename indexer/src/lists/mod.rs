@@ -2,6 +2,7 @@
 //! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST, Sphinx and Obsidian. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
+mod bar;
 mod docusaurus;
 mod folders;
 mod hugo;
@@ -66,6 +67,8 @@ pub struct Found {
     pub pictures: Pictures,
     /// What addresses of pages start with.
     pub route_prefix: Option<String>,
+    /// What the path of a file is appended to for its edit link.
+    pub edit_url: Option<String>,
     /// The generator, and what its files need to know of it.
     pub origin: Origin,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, Translations, bar};
 use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
@@ -61,6 +61,18 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             },
             ..super::logo(logo, folder)
         };
+        let socials = options.and_then(|options| options.get("social"));
+        // A list, or in older versions a table.
+        let listed = socials.and_then(Js::items).unwrap_or_default();
+        let listed = listed.into_iter().filter_map(|social| social.text_of("href"));
+        let named = socials.and_then(Js::entries).unwrap_or_default();
+        let named = named.into_iter().filter_map(|(_, address)| address.text());
+        let navbar = listed
+            .chain(named)
+            .filter_map(|address| bar::code(&address))
+            .collect();
+        let edit_url = options.and_then(|options| options.get("editLink")?.text_of("baseUrl"));
+        let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, PAGES));
         drop(names);
         drop(script);
         let found = Found {
@@ -72,11 +84,13 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 .flatten(),
             static_files: super::folder(public),
             pictures,
+            edit_url,
             files,
             origin: Origin {
                 generator: Some(Generator::Starlight),
                 site: folder.to_owned(),
                 pages: PAGES.to_owned(),
+                navbar: bar::unique(navbar),
                 has_autorefs: false,
                 ..Origin::default()
             },

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{DEEPEST, Entry, Format, Found, Listing, Named};
+use super::{DEEPEST, Entry, Format, Found, Listing, Named, bar};
 use crate::brand::{Picture, Pictures};
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, NavbarItem, Origin, Position};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::markdown::slug::HeadingIds;
@@ -42,7 +42,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let locales = config.get("locales");
         let of_root = || locales?.get("root")?.name_of("title");
         let title = config.name_of("title").or_else(of_root);
-        let (language, languages) = super::languages(locales);
+        let (language, mut languages) = super::languages(locales);
         let language = language.or_else(|| config.text_of("lang"));
         let line_numbers = config
             .get("markdown")
@@ -57,6 +57,32 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             favicon: favicon(config, &public),
             ..super::logo(theme.and_then(|theme| theme.get("logo")), &public)
         };
+        let nav = |config: Js<'_>| {
+            config
+                .get("themeConfig")?
+                .get("nav")
+                .map(|nav| navbar_of(nav, DEEPEST))
+        };
+        let root = locales.and_then(|locales| locales.get("root"));
+        let mut navbar = nav(config).or_else(|| nav(root?)).unwrap_or_default();
+        for language in &mut languages {
+            let own = locales.and_then(|locales| {
+                let named = [language.folder.clone(), format!("/{}/", language.folder)];
+                nav(named.iter().find_map(|name| locales.get(name))?)
+            });
+            language.texts = bar::translations(&navbar, &own.unwrap_or_default());
+        }
+        let socials = theme.and_then(|theme| theme.get("socialLinks")?.items());
+        let addresses = socials
+            .into_iter()
+            .flatten()
+            .filter_map(|social| social.text_of("link"));
+        navbar.extend(addresses.filter_map(|address| bar::code(&address)));
+        let edit_url = theme.and_then(|theme| {
+            let pattern = theme.get("editLink")?.text_of("pattern")?;
+            let before = pattern.strip_suffix(":path")?;
+            Some(bar::folder_of_edit_links(before, &below))
+        });
         drop(names);
         drop(script);
         let found = Found {
@@ -72,9 +98,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             static_files: super::folder(public),
             pictures,
             route_prefix: Some(routes::prefix(&below)),
+            edit_url,
             origin: Origin {
                 generator: Some(Generator::VitePress),
                 site: folder.to_owned(),
+                navbar: bar::unique(navbar),
                 ..Origin::default()
             },
             ..Found::default()
@@ -82,6 +110,32 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
+}
+
+/// The items of a `nav` whose labels are written out. What lists hold in groups is one list.
+fn navbar_of(nav: Js<'_>, depth: usize) -> Vec<NavbarItem> {
+    let items = nav.items().filter(|_| depth > 0).unwrap_or_default();
+    let items = items.into_iter().filter_map(|item| {
+        let label = item.text_of("text").unwrap_or_default();
+        match item.get("items") {
+            Some(inner) => bar::dropdown(&label, links(inner, depth - 1), Position::Left),
+            None => bar::link(&label, &item.text_of("link")?, Position::Left),
+        }
+    });
+    items.collect()
+}
+
+fn links(items: Js<'_>, depth: usize) -> Vec<NavbarItem> {
+    let items = items.items().filter(|_| depth > 0).unwrap_or_default();
+    let links_of = |item: Js<'_>| match item.get("items") {
+        Some(inner) => links(inner, depth - 1),
+        None => {
+            let link = item.text_of("link");
+            let link = link.and_then(|link| bar::link(&item.text_of("text")?, &link, Position::Left));
+            link.into_iter().collect()
+        }
+    };
+    items.into_iter().flat_map(links_of).collect()
 }
 
 /// The list of the site, or that of its first language, and those of the others with the names of these.

@@ -6,6 +6,7 @@
 
 mod building;
 mod following;
+mod foreign_bars;
 mod foreign_brands;
 mod foreign_lists;
 mod foreign_pages;
