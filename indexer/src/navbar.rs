@@ -89,7 +89,15 @@ fn found(items: &[NavbarItem], routes: &Routes) -> Vec<NavbarItem> {
                 },
                 ..link.clone()
             }),
-            NavbarKind::Doc { doc, .. } if routes.page_named(&doc.text).is_none() => return None,
+            // Some pages have another name there than their file.
+            NavbarKind::Doc { doc, label } if routes.page_named(&doc.text).is_none() => {
+                NavbarKind::Link(Link {
+                    label: label.clone()?,
+                    to: Some(found_path(&format!("{}/{}", routes.prefix, doc.text), routes)?),
+                    href: None,
+                    at: 0,
+                })
+            }
             NavbarKind::Dropdown { label, items } => NavbarKind::Dropdown {
                 label: label.clone(),
                 items: Some(found(items, routes)).filter(|items| !items.is_empty())?,

@@ -107,6 +107,7 @@ fn docusaurus_names_pages_and_sidebars() {
       { type: 'docSidebar', sidebarId: 'all', label: 'All' },
       { type: 'doc', docId: 'api/list' },
       { type: 'doc', docId: 'gone', label: 'Gone' },
+      { type: 'doc', docId: 'own-id', label: 'Own' },
       { to: '/blog', label: 'Blog' },
       { to: 'docs/start', label: 'Start' },
       { type: 'dropdown', label: 'Community', position: 'right', items: [{ href: 'https://chat.example', label: 'Chat' }, { to: '/team', label: 'Team' }] },
@@ -120,6 +121,7 @@ fn docusaurus_names_pages_and_sidebars() {
             ("site/sidebars.js", sidebars),
             ("site/docs/start.md", "# Start\n"),
             ("site/docs/api/list.md", "# List\n"),
+            ("site/docs/OwnId.md", "---\nid: own-id\n---\n\n# Own\n"),
             (
                 "site/i18n/fr/docusaurus-plugin-content-docs/current/start.md",
                 "# Commencer\n",
@@ -135,6 +137,7 @@ fn docusaurus_names_pages_and_sidebars() {
     Guides /docs/start left
     All /docs left
     List /docs/api/list left
+    Own /docs/own-id left
     Start /docs/start left
     Community - right
       Chat https://chat.example left
@@ -146,6 +149,7 @@ fn docusaurus_names_pages_and_sidebars() {
     Guides /fr/docs/start left
     All /fr/docs/start left
     List /docs/api/list left
+    Own /docs/own-id left
     Démarrer /fr/docs/start left
     Communauté - right
       Chat https://chat.example left

@@ -18,6 +18,15 @@ url = "https://birds.example"
 label = "Wrens"
 to = "/guides/wren"
 
+[[navbar]]
+type = "dropdown"
+label = "Elsewhere"
+
+[[navbar.items]]
+label = "Sounds"
+href = "https://sounds.example"
+
+${Array.from({ length: 9 }, (_, n) => `[[navbar]]\nlabel = "Another bird ${n}"\nto = "/guides/owl"\n`).join('\n')}
 [footer]
 text = "Drawn by hand"
 
@@ -53,7 +62,7 @@ test.afterAll(async () => {
   site.remove();
 });
 
-const menu = (page: Page) => page.locator('header summary');
+const menu = (page: Page) => page.locator('header details:has([hreflang]) summary');
 const choose = async (page: Page, name: string) => {
   await menu(page).click();
   await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
@@ -109,6 +118,28 @@ test('what stands around a page is in its language, also where the next page has
   await page.goBack();
   await expect(link).toHaveText('Troglodytes');
   await expect(footer).not.toContainText('Drawn by hand');
+});
+
+test('links for which the bar has no room are in a list, and the page is as wide as the screen', async ({
+  page,
+}) => {
+  const bar = page.getByRole('banner');
+  for (const [path, more] of [
+    ['/guides/wren', 'More'],
+    ['/fr/guides/wren', 'Plus'],
+  ]) {
+    for (const width of [996, 1100, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${origin}${path}`);
+      const wider = await page.evaluate(
+        () => window.document.documentElement.scrollWidth - window.document.documentElement.clientWidth,
+      );
+      expect(wider, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      await expect(bar.getByRole('link', { name: 'Another bird 8' })).toBeHidden();
+      await bar.locator('summary').filter({ hasText: new RegExp(`^${more}$`) }).click();
+      await bar.getByRole('link', { name: 'Another bird 8' }).click({ trial: true });
+    }
+  }
 });
 
 test('lists, start and neighbours of a page are in its language', async ({ page }) => {

@@ -1,11 +1,12 @@
-import { localeOf } from '../../shared/content/locales';
+import { languageName, localeOf } from '../../shared/content/locales';
 import type { NavbarItem, Translation } from '../../shared/content/model';
 import { useHref, useSay, useSite } from '../../shared/content/SiteContext';
 import { Icon } from '../../shared/ui/Icon';
 import { Mark } from '../../shared/ui/Mark';
-import { isShown, mostSpecific, withTools } from './items';
+import { fitting, isShown, mostSpecific, withTools } from './items';
 import styles from './Navbar.module.css';
 import { keyOf, NavbarEntry } from './NavbarEntry';
+import { searchLabel } from './searchLabel';
 
 /** The two controls that are no links. */
 type Tools = Record<'search' | 'theme', React.ReactNode>;
@@ -21,8 +22,13 @@ export function Navbar({ path, translations, tools }: NavbarProps & { tools: Too
   const say = useSay();
   const site = useSite();
   const href = useHref();
-  const items = withTools(site).filter((item) => isShown(item, site));
-  const current = mostSpecific(items, path);
+  const shown = withTools(site).filter((item) => isShown(item, site));
+  const current = mostSpecific(shown, path);
+  const items = fitting(shown, site, {
+    more: say('More'),
+    search: searchLabel('', say),
+    language: languageName(localeOf(site.locales, path)),
+  });
   return (
     <header
       className={styles.navbar}

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { NavbarItem, Translation } from '../../shared/content/model';
 import { SiteContext } from '../../shared/content/SiteContext';
 import { site } from '../../shared/content/testSite';
-import { mostSpecific, withTools } from './items';
+import { fitting, mostSpecific, withTools } from './items';
 import { Navbar, NavbarMenu } from './Navbar';
 import { rememberVersion } from './version';
 
@@ -43,6 +43,71 @@ test('search and colour mode are there once, wherever they are configured', () =
     'link',
     'search',
   ]);
+});
+
+describe('links for which there is no room', () => {
+  const link = (label: string, position: 'left' | 'right' = 'left'): NavbarItem => ({
+    type: 'link',
+    position,
+    label,
+    to: '/docs',
+  });
+  const tools: NavbarItem[] = [{ type: 'search', position: 'right' }, link('Try it', 'right')];
+  const texts = { more: 'More', search: 'Search docs', language: 'English' };
+  const seven = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((label) => link(label));
+  const shown = (items: NavbarItem[], title = 'siftwren') =>
+    fitting(items, { ...site, title }, texts).map((item) =>
+      item.type === 'dropdown'
+        ? [item.label, ...item.items.map((inner) => ('label' in inner ? inner.label : ''))]
+        : 'label' in item && item.label,
+    );
+
+  test('stay in the bar while there is room', () => {
+    const items = [...seven, ...tools];
+    expect(fitting(items, site, texts)).toEqual(items);
+  });
+
+  test('are in a list at the end, the last ones, in their order', () => {
+    const items = [...seven, ...seven.slice(0, 4).map((_, n) => link(`Another ${n}`)), ...tools];
+    expect(shown(items)).toEqual([
+      ...['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'],
+      ...[false, 'Try it'],
+      ['More', 'Another 0', 'Another 1', 'Another 2', 'Another 3'],
+    ]);
+    // A long name of the site has less room beside it.
+    const long = shown(items, 'The whole handbook of siftwren');
+    expect(long.at(-1)).toEqual([
+      ...['More', 'Seven'],
+      ...['Another 0', 'Another 1', 'Another 2', 'Another 3'],
+    ]);
+  });
+
+  test('are moved before lists, these before the links on the right', () => {
+    const list: NavbarItem = { ...left, type: 'dropdown', label: 'A list', items: [api] };
+    const wide = link('x'.repeat(70));
+    expect(shown([list, wide, ...tools])).toEqual([
+      ['A list', 'API'],
+      ...[false, 'Try it'],
+      ['More', 'x'.repeat(70)],
+    ]);
+    const right = link('y'.repeat(110), 'right');
+    expect(shown([list, wide, right]).at(-1)).toEqual([
+      ...['More', 'API', 'x'.repeat(70)],
+      'y'.repeat(110),
+    ]);
+  });
+
+  test('come behind those of a list that is called the same', () => {
+    const own: NavbarItem = { ...left, type: 'dropdown', label: 'More', items: [api] };
+    expect(shown([own, link('x'.repeat(110))])).toEqual([['More', 'API', 'x'.repeat(110)]]);
+  });
+
+  test('wide letters need more room', () => {
+    const labels = (letter: string) =>
+      Array.from({ length: 9 }, (_, n) => link(`${letter.repeat(4)}${n}`));
+    expect(shown(labels('a'))).toHaveLength(9);
+    expect(shown(labels('文')).at(-1)).toContain('文文文文8');
+  });
 });
 
 test('a dropdown is a disclosure in the bar and a list in the menu', () => {
