@@ -622,7 +622,7 @@ fn the_languages_of_docusaurus_are_beside_the_pages() {
     folder.write(&format!("{fr}/current.json"), b"{ \"sidebar\": ");
     let run = folder.run(&["check", "--content", "docs"]);
     insta::assert_snapshot!(run.assert_ok().stderr, @r"
-    i18n/fr/docusaurus-plugin-content-docs/current.json:1:14: warning: the names of lists are left out: the document is not valid YAML: while parsing a node, did not find expected node content
+    i18n/fr/docusaurus-plugin-content-docs/current.json:1:14: warning: these names are left out: the document is not valid YAML: while parsing a node, did not find expected node content
     i18n/zh-CN/docusaurus-plugin-content-docs/current/guides/b.md:3:1: warning: there is no page `no.md`; write the path of a file from this one, such as `./other.md`, or of a page
     ");
 }
