@@ -231,3 +231,27 @@ pub(crate) fn address(below: &str, config: &Config) -> String {
     });
     if path.is_empty() { "/".to_owned() } else { path }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_a_language_are_those_of_the_first_and_back() {
+        let config = |text: &str| Config::parse(&Source::new("c", "c", text)).0;
+        let own = "[site]\nlanguage = \"en\"\n[[language]]\ntag = \"en\"\nfolder = \"en\"\n";
+        let french = "[[language]]\ntag = \"fr\"\n";
+        for (config, first) in [(config(french), ""), (config(&format!("{own}{french}")), "en/")] {
+            let language = config.languages.last().unwrap();
+            let place = format!("{first}guides/start");
+            let there = in_language(&place, language, &config);
+            assert_eq!(there.as_deref(), Some("fr/guides/start"));
+            assert_eq!(in_first("fr/guides/start", &config), Some(place));
+            let start = in_language(first.trim_end_matches('/'), language, &config);
+            assert_eq!(start.as_deref(), Some("fr"));
+        }
+        // Beside the folder of the first language.
+        let config = config(&format!("{own}{french}"));
+        assert_eq!(in_language("english/start", &config.languages[1], &config), None);
+    }
+}

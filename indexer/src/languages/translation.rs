@@ -48,8 +48,8 @@ impl Translation<'_> {
         }
         let (named, behind) = path.split_at(path.find(['#', '?']).unwrap_or(path.len()));
         let is_home = named == "/" || named == self.routes.prefix;
-        let original = self.routes.page_at(named);
-        let original = original.or(self.routes.landing.filter(|_| is_home));
+        let landing = self.routes.landing.filter(|_| is_home);
+        let original = landing.or_else(|| self.routes.page_at(named));
         match original.and_then(|page| self.translated(page)) {
             Some(page) => format!("{}{behind}", self.routes.paths[page]),
             None => match self.start.filter(|_| is_home) {

@@ -28,6 +28,10 @@ label = "Start"
 to = "/docs"
 
 [[navbar]]
+label = "Home"
+to = "/"
+
+[[navbar]]
 label = "Options"
 to = "/docs/reference/options#all"
 
@@ -94,8 +98,11 @@ fn handbook() -> Folder {
         ("content/fr/guides/a-extra.md", "# Encore\n"),
         ("content/fr/reference/README.md", "# Référence\n"),
         ("content/fr/reference/options.md", "# Choix\n\n## Tous {#all}\n"),
+        ("content/annex/more.md", "# Annexe\n"),
         ("content/fr/annex/more.md", "# Annexe\n"),
+        ("content/fr/note.md", "# Note\n"),
         ("content/de/guides/advanced.md", "# Mehr\n"),
+        ("content/de/index.md", "---\nunlisted: true\n---\n\n# Deutsch\n"),
     ])
 }
 
@@ -113,6 +120,8 @@ fn sections_of_a_language_stand_as_those_of_the_first() {
     insta::assert_snapshot!(sections.collect::<Vec<_>>().join("\n"), @r#"
     "reference" "Look up": Options
     "guides" "Guides": Start here, Install, Advanced
+    "annex" "Annex": Annexe
+    "fr" "Manuel": Note
     "fr/reference" "Référence": Choix
     "fr/guides" "Guides pratiques": Commencer, Installer, Encore
     "fr/annex" "Annex": Annexe
@@ -140,6 +149,7 @@ fn links_and_texts_of_the_configuration_are_those_of_the_language() {
     };
     insta::assert_snapshot!(lines(&of("fr")["navbar"]), @r#"
     "Démarrer": /docs/fr/guides/start
+    "Home": /docs/fr/guides/start
     "Options": /docs/fr/reference/options#all
     "Installer": /docs/fr/guides/install
     "Référence": /docs/fr/reference
@@ -164,7 +174,8 @@ fn links_and_texts_of_the_configuration_are_those_of_the_language() {
     );
     // A language that says nothing has the links to its pages, and what is the same is not there twice.
     insta::assert_snapshot!(lines(&of("de")["navbar"]), @r#"
-    "Start": /docs/de/guides/advanced
+    "Start": /docs/de
+    "Home": /docs/de
     "Options": /docs/reference/options#all
     "Install": /docs/guides/install
     "Look up": /docs/reference/options
@@ -191,6 +202,10 @@ fn links_and_texts_of_the_configuration_are_those_of_the_language() {
             .read("out/root/feed.xml")
             .contains("<title>Handbook: changes</title>")
     );
+    // The pictures of two pages that are called the same say what the site is called.
+    let pages = manifest["pages"].as_array().unwrap();
+    let card = |path: &str| &pages.iter().find(|page| page["path"] == path).unwrap()["card"];
+    assert_ne!(card("/docs/annex/more"), card("/docs/fr/annex/more"));
     let all = folder.json("out/pages/docs/fr/a-z.json");
     assert!(all["description"].as_str().unwrap().contains("Manuel"), "{all}");
 }
