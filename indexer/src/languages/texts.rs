@@ -28,11 +28,11 @@ pub(crate) fn read(fields: &mut Fields<'_>) -> OwnTexts {
     texts
 }
 
-/// Problems where a language has texts that the configuration has not.
+/// Problems where a language has texts that the configuration has not. Another generator, whose texts have no place, may have more.
 pub(super) fn check(config: &Config, config_source: &Source) -> Vec<Diagnostic> {
     let known = known(config);
     let all = config.languages.iter().flat_map(|language| &language.texts);
-    let unknown = all.filter(|(original, _)| !known.contains(&original.as_str()));
+    let unknown = all.filter(|(original, text)| text.at > 0 && !known.contains(&original.as_str()));
     unknown
         .map(|(original, Text { at, .. })| {
             let hint = match words::nearest_of(original, known.iter().copied()) {

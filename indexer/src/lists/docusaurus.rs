@@ -283,7 +283,7 @@ fn navbar_of(items: Js<'_>, firsts: &HashMap<String, String>, prefix: &str, dept
             Some("right") => Position::Right,
             _ => Position::Left,
         };
-        let label = item.name_of("label");
+        let label = item.text_of("label");
         let named = || label.as_deref().unwrap_or_default();
         if let Some(inner) = item.get("items") {
             return bar::dropdown(named(), navbar_of(inner, firsts, prefix, depth - 1), position);

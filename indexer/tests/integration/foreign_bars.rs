@@ -128,7 +128,7 @@ fn docusaurus_names_pages_and_sidebars() {
             ),
             (
                 "site/i18n/fr/docusaurus-theme-classic/navbar.json",
-                "{\"item.label.Start\": {\"message\": \"Démarrer\"}, \"item.label.Community\": {\"message\": \"Communauté\", \"description\": \"x\"}, \"title\": {\"message\": \"T\"}}\n",
+                "{\"item.label.Start\": {\"message\": \"Démarrer\"}, \"item.label.Community\": {\"message\": \"Communauté\", \"description\": \"x\"}, \"title\": {\"message\": \"T\"}, \"item.label.Versions\": {\"message\": \"Versions\"}}\n",
             ),
         ],
         "site/docs",
