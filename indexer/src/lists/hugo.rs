@@ -1,11 +1,12 @@
 //! The configuration of Hugo, as far as it says what a site is called and where its pages and other files are; also that of Zola, whose
 //! `config.toml` says the same with fewer words. Neither has a list of pages: their order stands in the pages.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use super::Found;
+use super::{Found, bar};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, NavbarItem, Origin, Position};
 use crate::diagnostic::Diagnostic;
 use crate::languages::Language;
 use crate::routes;
@@ -90,7 +91,17 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let base = routes::prefix(base.split_once('/').map_or("", |(_, path)| path));
         // Its first language can have a folder in addresses, too.
         let bases = [format!("{base}/{}", main.to_lowercase()), base];
-        let (others, translated) = config.languages(language, &languages, inner);
+        let mut navbar = config.menu(language);
+        let (mut others, translated) = config.languages(language, &languages, inner);
+        for (other, name) in others
+            .iter_mut()
+            .zip(languages.iter().filter(|name| *name != language))
+        {
+            other.texts = bar::translations(&navbar, &config.menu(name));
+        }
+        // The link to the code of Docsy.
+        let repository = config.text(&["params", "github_repo"]);
+        navbar.extend(repository.and_then(|address| bar::code(&address)));
         let title = config.text(&["languages", language, "title"]);
         let of_language = config.texts(&["languages", language, "params"]);
         let statics = folder.join("static");
@@ -118,6 +129,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     .into_iter()
                     .filter(|base| config.is_hugos() && base.len() > 1)
                     .collect(),
+                navbar: bar::unique(navbar),
                 parameters: config.texts(&["params"]).into_iter().chain(of_language).collect(),
                 ..Origin::default()
             },
@@ -127,6 +139,9 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     }
     Ok(None)
 }
+
+/// What is said of an entry of a menu.
+type MenuEntry = HashMap<String, String>;
 
 enum Config<'a> {
     Toml(toml::Table),
@@ -206,6 +221,79 @@ impl<'a> Config<'a> {
             Self::Yaml(source) => drop(yaml_at(source, path, |found| add_yaml(&mut texts, "", found))),
         }
         texts
+    }
+
+    /// The main menu: that of the language, else that of all. Entries stand by their weights, those without one last, and those that name
+    /// another one as their parent are in its list.
+    fn menu(&self, language: &str) -> Vec<NavbarItem> {
+        let paths: [&[&str]; 4] = [
+            &["languages", language, "menus", "main"],
+            &["languages", language, "menu", "main"],
+            &["menus", "main"],
+            &["menu", "main"],
+        ];
+        let entries = paths.iter().map(|path| self.list_of_tables(path));
+        let mut entries = entries
+            .into_iter()
+            .find(|entries| !entries.is_empty())
+            .unwrap_or_default();
+        let weight = |entry: &MenuEntry| match entry.get("weight").and_then(|weight| weight.parse().ok()) {
+            None | Some(0.0) => f64::INFINITY,
+            Some(weight) => weight,
+        };
+        entries.sort_by(|one, other| weight(one).total_cmp(&weight(other)));
+        let link = |entry: &MenuEntry| {
+            let address = entry.get("pageref").or_else(|| entry.get("url"))?;
+            let address = match address.contains("://") {
+                true => address.clone(),
+                false => address.to_lowercase().replace("/_index", "/"),
+            };
+            bar::link(entry.get("name")?, &address, Position::Left)
+        };
+        let roots = entries.iter().filter(|entry| !entry.contains_key("parent"));
+        let items = roots.filter_map(|root| {
+            let names = [root.get("identifier"), root.get("name")];
+            let is_inner = |entry: &&MenuEntry| {
+                let parent = entry.get("parent");
+                parent.is_some() && names.contains(&parent)
+            };
+            let inner: Vec<NavbarItem> = entries.iter().filter(is_inner).filter_map(link).collect();
+            match inner.is_empty() {
+                true => link(root),
+                false => bar::dropdown(root.get("name")?, inner, Position::Left),
+            }
+        });
+        items.collect()
+    }
+
+    /// The texts of the tables in the list at a path, by their keys without capitals.
+    fn list_of_tables(&self, path: &[&str]) -> Vec<MenuEntry> {
+        let entry = |texts: Vec<(String, String)>| -> MenuEntry {
+            let texts = texts.into_iter();
+            texts.map(|(key, text)| (key.to_lowercase(), text)).collect()
+        };
+        match self {
+            Self::Toml(table) => {
+                let found = toml_at(table, path).and_then(toml::Value::as_array);
+                let tables = found.into_iter().flatten().map(|table| {
+                    let mut texts = Vec::new();
+                    add_toml(&mut texts, "", table);
+                    entry(texts)
+                });
+                tables.collect()
+            }
+            Self::Yaml(source) => {
+                let read = |found: &Yaml| -> Vec<MenuEntry> {
+                    let tables = found.items().iter().map(|table| {
+                        let mut texts = Vec::new();
+                        add_yaml(&mut texts, "", table);
+                        entry(texts)
+                    });
+                    tables.collect()
+                };
+                yaml_at(source, path, read).unwrap_or_default()
+            }
+        }
     }
 
     /// The keys of the table at a path.

@@ -164,6 +164,47 @@ fn docusaurus_names_pages_and_sidebars() {
 }
 
 #[test]
+fn hugo_has_a_menu_by_weight() {
+    let toml = "title = 'T'\ndefaultContentLanguage = 'en'\n[params]\ngithub_repo = 'https://github.com/a/b'\n[[menu.main]]\nname = 'Blog'\nurl = '/blog'\n[[menu.main]]\nname = 'More'\nidentifier = 'more'\nweight = 3\n[[menu.main]]\nname = 'Chat'\nparent = 'more'\nurl = 'https://chat.example'\n[[menu.main]]\nname = 'Start'\nurl = '/Guides/Start/'\n[[menu.main]]\nname = 'Guides'\npageRef = '/guides/_index'\nweight = 2\n[[menu.main]]\nname = 'Find'\nweight = 1\n[menu.main.params]\ntype = 'search'\n[languages.en]\n[languages.fr]\n[[languages.fr.menus.main]]\nname = 'Guides (fr)'\npageRef = '/guides'\nweight = 2\n[[languages.fr.menus.main]]\nname = 'Plus'\nidentifier = 'more'\nweight = 3\n[[languages.fr.menus.main]]\nname = 'Salon'\nparent = 'more'\nurl = 'https://chat.example'\n[[languages.fr.menus.main]]\nname = 'Blogue'\nurl = '/blog'\n[[languages.fr.menus.main]]\nname = 'Commencer'\nurl = '/guides/start'\n";
+    let yaml = "title: T\nmenu:\n  main:\n    - name: Guides\n      pageRef: /guides\n      weight: 2\n    - name: Start\n      url: /guides/start/\n      weight: 1\n";
+    let files = |file, text| {
+        vec![
+            (file, text),
+            ("site/content/guides/_index.md", "---\ntitle: Guides\n---\nx\n"),
+            (
+                "site/content/guides/_index.fr.md",
+                "---\ntitle: Les guides\n---\nx\n",
+            ),
+            ("site/content/guides/start.md", "---\ntitle: Start\n---\nx\n"),
+        ]
+    };
+    let (_, manifest) = built(&files("site/hugo.toml", toml), "site/content");
+    insta::assert_snapshot!(lines(&manifest["navbar"]), @r"
+    Guides /guides left
+    More - left
+      Chat https://chat.example left
+    Start /guides/start left
+    GitHub https://github.com/a/b right
+    search - right
+    theme - right
+    ");
+    insta::assert_snapshot!(lines(&manifest["in_languages"]["fr"]["navbar"]), @r"
+    Guides (fr) /fr/guides left
+    Plus - left
+      Salon https://chat.example left
+    Commencer /guides/start left
+    GitHub https://github.com/a/b right
+    search - right
+    theme - right
+    ");
+    let (_, manifest) = built(&files("site/hugo.yaml", yaml)[..], "site/content");
+    assert_eq!(
+        lines(&manifest["navbar"]),
+        "Start /guides/start left\nGuides /guides left\nsearch - right\ntheme - right"
+    );
+}
+
+#[test]
 fn others_have_a_link_to_their_code() {
     let starlight = "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T', social: [{ icon: 'discord', label: 'Chat', href: 'https://chat.example' }, { icon: 'github', label: 'GitHub', href: 'https://github.com/a/b' }], editLink: { baseUrl: 'https://github.com/a/b/edit/main/' } })] });\n";
     let starlight_before = "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T', social: { github: 'https://github.com/a/b' } })] });\n";
