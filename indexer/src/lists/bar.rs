@@ -102,10 +102,18 @@ fn add_translations(bar: &[NavbarItem], own: &[NavbarItem], texts: &mut OwnTexts
     }
 }
 
-/// What the path of a file in the content folder is appended to, where the content folder is `below` of what `before` is put before.
-pub(super) fn folder_of_edit_links(before: &str, below: &str) -> String {
-    let folder = format!("{}/{}", before.trim_end_matches('/'), below.trim_matches('/'));
-    format!("{}/", folder.trim_end_matches('/'))
+/// What the path of a file in the content folder is appended to, where `content` is the path of that from the folder which `before` is
+/// the address of.
+pub(super) fn folder_of_edit_links(before: &str, content: &str) -> String {
+    let mut parts: Vec<&str> = before.trim_end_matches('/').split('/').collect();
+    for part in content.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    format!("{}/", parts.join("/"))
 }
 
 #[cfg(test)]
@@ -145,6 +153,19 @@ mod tests {
             ("github.com/a/b", None),
         ] {
             assert_eq!(label(address).as_deref(), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn the_content_may_be_beside_the_folder_of_edit_links() {
+        let before = "https://github.com/a/b/edit/main/site/";
+        for (content, expected) in [
+            ("docs", "https://github.com/a/b/edit/main/site/docs/"),
+            ("./src/docs/", "https://github.com/a/b/edit/main/site/src/docs/"),
+            ("../docs", "https://github.com/a/b/edit/main/docs/"),
+            ("", before),
+        ] {
+            assert_eq!(folder_of_edit_links(before, content), expected);
         }
     }
 

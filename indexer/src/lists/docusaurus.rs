@@ -50,11 +50,9 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         problems.extend(found);
         let (bars, found) = add_texts(&mut languages, &beside)?;
         problems.extend(found);
-        let pages = docs.get("path").and_then(Js::path);
-        let pages = pages.map_or_else(
-            || "docs".to_owned(),
-            |path| path.trim_matches(['.', '/']).to_owned(),
-        );
+        let path = docs.get("path").and_then(Js::path);
+        let path = path.unwrap_or_else(|| "docs".to_owned());
+        let pages = path.trim_matches(['.', '/']).to_owned();
         let prefix = docs.text_of("routeBasePath");
         let prefix = routes::prefix(prefix.as_deref().unwrap_or("docs"));
         let navbar = config.and_then(|config| config.get("themeConfig")?.get("navbar"));
@@ -71,7 +69,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let items = navbar.and_then(|navbar| navbar.get("items"));
         let items = items.map_or_else(Vec::new, |items| navbar_of(items, &firsts, &prefix, DEEPEST));
         let edit_url = docs.text_of("editUrl");
-        let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, &pages));
+        let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, &path));
         let mut found = Found {
             title: config.and_then(|config| config.name_of("title")),
             language: i18n.and_then(|i18n| i18n.text_of("defaultLocale")),
@@ -243,20 +241,14 @@ fn firsts(sidebars: &Modules) -> HashMap<String, String> {
     let script = Script::parse(sidebars);
     let names = script.names();
     let sidebars = names.exported().and_then(Js::entries).unwrap_or_default();
-    sidebars
-        .into_iter()
-        .filter_map(|(name, sidebar)| {
-            Some((
-                name,
-                first_page(
-                    &Reader {
-                        problems: &mut Vec::new(),
-                    }
-                    .sidebar(sidebar, DEEPEST),
-                )?,
-            ))
-        })
-        .collect()
+    // What is wrong with them is said where they are read as a list.
+    let problems = &mut Vec::new();
+    let mut reader = Reader { problems };
+    let firsts = sidebars.into_iter().filter_map(|(name, sidebar)| {
+        let entries = reader.sidebar(sidebar, DEEPEST);
+        Some((name, first_page(&entries)?))
+    });
+    firsts.collect()
 }
 
 fn first_page(entries: &[Entry]) -> Option<String> {

@@ -232,11 +232,8 @@ impl<'a> Config<'a> {
             &["menus", "main"],
             &["menu", "main"],
         ];
-        let entries = paths.iter().map(|path| self.list_of_tables(path));
-        let mut entries = entries
-            .into_iter()
-            .find(|entries| !entries.is_empty())
-            .unwrap_or_default();
+        let mut lists = paths.iter().map(|path| self.list_of_tables(path));
+        let mut entries = lists.find(|entries| !entries.is_empty()).unwrap_or_default();
         let weight = |entry: &MenuEntry| match entry.get("weight").and_then(|weight| weight.parse().ok()) {
             None | Some(0.0) => f64::INFINITY,
             Some(weight) => weight,

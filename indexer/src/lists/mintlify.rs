@@ -73,7 +73,7 @@ fn navbar_of(config: Js<'_>) -> Vec<NavbarItem> {
     let primary = primary.or_else(|| config.get("topbarCtaButton"));
     let items = links.into_iter().flatten().chain(primary).filter_map(|item| {
         let address = item.text_of("href").or_else(|| item.text_of("url"))?;
-        match item.name_of("label").or_else(|| item.name_of("name")) {
+        match item.text_of("label").or_else(|| item.text_of("name")) {
             Some(label) => bar::link(&label, &address, Position::Right),
             None => bar::code(&address),
         }

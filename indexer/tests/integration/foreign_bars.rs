@@ -161,6 +161,11 @@ fn docusaurus_names_pages_and_sidebars() {
         edit_link(&folder, "docs/api/list"),
         "https://github.com/a/b/tree/main/site/docs/api/list.md"
     );
+    // Browsers take the two dots for what they mean.
+    assert_eq!(
+        edit_link(&folder, "fr/docs/start"),
+        "https://github.com/a/b/tree/main/site/docs/../i18n/fr/docusaurus-plugin-content-docs/current/start.md"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ import { readPage } from '../features/page/readPage';
 import { localeOf } from '../shared/content/locales';
 import type { Page, SectionNav } from '../shared/content/model';
 import { SiteContext } from '../shared/content/SiteContext';
-import { docPage, metricsNav, site } from '../shared/content/testSite';
+import { docPage, inTwoLanguages, metricsNav, site } from '../shared/content/testSite';
 import { sayIn, type Words } from '../shared/content/words';
 import { FAILURES } from './boot/failures';
 import { propose } from './boot/missing';
@@ -111,28 +111,8 @@ test.each<[string, Page]>([
 });
 
 test('what a page says of other languages can be read back', async () => {
-  const locales = [
-    {
-      tag: 'en',
-      label: null,
-      root: '/docs',
-      start: '/docs',
-      allPages: null,
-      words: null,
-      own: null,
-    },
-    {
-      tag: 'fr',
-      label: null,
-      root: '/docs/fr',
-      start: '/docs/fr',
-      allPages: null,
-      words: null,
-      own: null,
-    },
-  ];
   const page = { ...docPage, translations: [{ tag: 'fr', path: '/docs/fr/metrics/ndcg' }] };
-  const document = await render(page, metricsNav, { ...site, locales });
+  const document = await render(page, metricsNav, { ...site, locales: inTwoLanguages });
   expect(readPage(root(document), '/book/')).toEqual(page);
 });
 
@@ -162,32 +142,14 @@ test('the not-found page gets near ones from its script as from the application'
 });
 
 test('a page for wrong addresses that is of another language leaves them to the application', async () => {
-  const locales = [
-    {
-      tag: 'en',
-      label: null,
-      root: '/docs',
-      start: '/docs',
-      allPages: null,
-      words: null,
-      own: null,
-    },
-    {
-      tag: 'fr',
-      label: null,
-      root: '/docs/fr',
-      start: '/docs/fr',
-      allPages: null,
-      words: null,
-      own: null,
-    },
-  ];
   const takeOver = vi.fn();
   const open = async (path: string) => {
     const { body } = await render({ kind: 'not-found', path, near: null }, null, searched);
     document.body.innerHTML = body.innerHTML;
     history.replaceState(null, '', '/book/docs/fr/metrics/ndgc');
-    const answers: Record<string, unknown> = { '/site.json': { ...searched, locales } };
+    const answers: Record<string, unknown> = {
+      '/site.json': { ...searched, locales: inTwoLanguages },
+    };
     vi.stubGlobal('fetch', async (url: string) => Response.json(answers[url] ?? metricsNav));
     await propose({ base: '/book/', site: '/site.json', say: sayIn(null, 'en'), takeOver });
     return document.querySelector('[data-missing]')?.textContent;

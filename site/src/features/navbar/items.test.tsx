@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { NavbarItem, Translation } from '../../shared/content/model';
 import { SiteContext } from '../../shared/content/SiteContext';
-import { site } from '../../shared/content/testSite';
+import { inTwoLanguages, site } from '../../shared/content/testSite';
 import { fitting, mostSpecific, withTools } from './items';
 import { Navbar, NavbarMenu } from './Navbar';
 import { rememberVersion } from './version';
@@ -138,24 +138,7 @@ test('languages and versions say what they are and which is shown', () => {
 
 test('several languages can be chosen on every site, and lead to the page or to their start', () => {
   const locales = [
-    {
-      tag: 'en',
-      label: null,
-      root: '/docs',
-      start: '/docs',
-      allPages: null,
-      words: null,
-      own: null,
-    },
-    {
-      tag: 'fr',
-      label: null,
-      root: '/docs/fr',
-      start: '/docs/fr',
-      allPages: null,
-      words: null,
-      own: null,
-    },
+    ...inTwoLanguages,
     {
       tag: 'pt-BR',
       label: 'Brasileiro',

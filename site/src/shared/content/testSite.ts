@@ -1,5 +1,5 @@
 /** A small site for tests. */
-import type { DocPage, SectionNav, SiteData } from './model';
+import type { DocPage, Locale, SectionNav, SiteData } from './model';
 
 export const site: SiteData = {
   build: 'b1',
@@ -57,6 +57,14 @@ export const site: SiteData = {
   ways: [],
   search: null,
 };
+
+const locale = { label: null, allPages: null, words: null, own: null };
+
+/** The languages of a site whose pages in French are below a folder. */
+export const inTwoLanguages: Locale[] = [
+  { ...locale, tag: 'en', root: '/docs', start: '/docs' },
+  { ...locale, tag: 'fr', root: '/docs/fr', start: '/docs/fr' },
+];
 
 export const metricsNav: SectionNav = {
   id: 'metrics',
