@@ -106,7 +106,7 @@ describe('links for which there is no room', () => {
     const labels = (letter: string) =>
       Array.from({ length: 9 }, (_, n) => link(`${letter.repeat(4)}${n}`));
     expect(shown(labels('a'))).toHaveLength(9);
-    expect(shown(labels('文')).at(-1)).toContain('文文文文8');
+    expect(shown(labels('文')).at(-1)).toEqual(['More', '文文文文7', '文文文文8']);
   });
 });
 
