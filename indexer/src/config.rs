@@ -14,6 +14,7 @@ use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::front_matter::Schema;
 use crate::languages::{self, Language};
 use crate::markdown::slug::HeadingIds;
+use crate::menu::MenuEntry;
 use crate::source::Source;
 use crate::source::translated::{From, Translated};
 use crate::words::{self, OwnWords};
@@ -155,6 +156,8 @@ pub struct Origin {
     pub parameters: BTreeMap<String, String>,
     /// The addresses of other sites by the names that links of MyST have for them.
     pub references: BTreeMap<String, String>,
+    /// The main menu of Hugo, without what its pages have of it. It comes before the rest of the bar.
+    pub menu: Vec<MenuEntry>,
     /// Its navigation bar. Links may lead to pages that are not in the folder.
     pub navbar: Vec<NavbarItem>,
 }

@@ -11,6 +11,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::Diagnostic;
 use crate::fields::{Fields, Key, Node, Text, Value};
+use crate::menu::MenuEntry;
 use crate::source::Source;
 
 /// What a page says about itself.
@@ -36,6 +37,8 @@ pub struct FrontMatter {
     pub label: Option<String>,
     /// Whether it is found by its address alone, as Docusaurus has it.
     pub is_unlisted: bool,
+    /// Its entry in the main menu of Hugo, whose name is empty where it is that of the page.
+    pub menu: Option<MenuEntry>,
 }
 
 /// What has to be known of a page before any link to it is.
@@ -185,6 +188,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     let is_unlisted = entries.iter().any(|(key, node)| {
         key.name == "unlisted" && matches!(&node.value, Value::String(text) if text.trim() == "true")
     });
+    let menu = menu_entry(&entries);
     let mut fields = Fields::new(source, "the front matter", 0, entries);
     let front_matter = match schema {
         Schema::Siftwren => read_siftwren(&mut fields),
@@ -194,6 +198,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
             order,
             label,
             is_unlisted,
+            menu,
             ..FrontMatter::default()
         },
     };
@@ -230,6 +235,39 @@ fn listed<T>(
                 .and_then(|(_, node)| read(&node.value)),
             _ => None,
         })
+}
+
+/// What a page says of the main menu of Hugo: that it is in it (`menu: main`, also in a list of menus), or how (`menu: {main: {weight: 2}}`).
+fn menu_entry(entries: &[(Key, Node)]) -> Option<MenuEntry> {
+    let (_, menus) = entries
+        .iter()
+        .find(|(key, _)| matches!(key.name.as_str(), "menu" | "menus"))?;
+    let is_main = |value: &Value| matches!(value, Value::String(name) if name == "main");
+    let table = match &menus.value {
+        Value::Table(menus) => match &menus.iter().find(|(key, _)| key.name == "main")?.1.value {
+            Value::Table(entry) => entry.as_slice(),
+            _ => &[],
+        },
+        Value::List(menus) if menus.iter().any(|menu| is_main(&menu.value)) => &[],
+        menu if is_main(menu) => &[],
+        _ => return None,
+    };
+    let value = |name: &str| {
+        let found = table.iter().find(|(key, _)| key.name.eq_ignore_ascii_case(name));
+        found.map(|(_, node)| &node.value)
+    };
+    let text = |name: &str| value(name).and_then(words);
+    Some(MenuEntry {
+        name: text("name").unwrap_or_default(),
+        identifier: text("identifier"),
+        parent: text("parent"),
+        // That of the page, where it has none in the menu.
+        weight: value("weight")
+            .and_then(number)
+            .or_else(|| listed(entries, &["weight"], "", number))
+            .unwrap_or_default() as i64,
+        address: None,
+    })
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -355,6 +393,7 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
         order: None,
         label: None,
         is_unlisted: false,
+        menu: None,
     }
 }
 

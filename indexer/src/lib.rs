@@ -24,6 +24,7 @@ pub mod lists;
 pub mod machines;
 mod mark;
 mod markdown;
+pub mod menu;
 pub mod navbar;
 mod notebook;
 pub mod query;

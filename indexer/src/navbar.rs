@@ -7,6 +7,8 @@ use crate::config::{Config, Link, NavbarItem, NavbarKind, Position};
 use crate::diagnostic::Diagnostic;
 use crate::fields::Text;
 use crate::languages::Translation;
+use crate::lists::bar;
+use crate::menu::{self, MenuEntry};
 use crate::routes::Routes;
 use crate::sidebar::{SidebarItem, SidebarSection};
 use crate::source::Source;
@@ -47,8 +49,19 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) titles: &'a [String],
+    /// What pages say of the main menu of Hugo.
+    pub(crate) menu: &'a [InMenu],
     pub(crate) sidebar: &'a [SidebarSection],
     pub(crate) config_source: &'a Source,
+}
+
+/// A page that is in the main menu of Hugo.
+#[derive(Clone, Debug)]
+pub(crate) struct InMenu {
+    pub(crate) page: usize,
+    /// Whether it is in the first language.
+    pub(crate) is_of_first: bool,
+    pub(crate) entry: MenuEntry,
 }
 
 /// The items of the configuration in the language of a translation; the search and the theme come last where the configuration has no
@@ -60,7 +73,14 @@ pub(crate) fn navbar(
     let mut problems = Vec::new();
     let config = translation.config;
     let found: Vec<NavbarItem> = match config.navbar.is_empty() {
-        true => found(&config.content.origin.navbar, translation.routes),
+        true => {
+            let menu = menu::items(menu_entries(surroundings, translation));
+            let found_in = |items| found(items, translation.routes);
+            let items = found_in(&menu)
+                .into_iter()
+                .chain(found_in(&config.content.origin.navbar));
+            bar::unique(items.collect())
+        }
         false => Vec::new(),
     };
     let mut items: Vec<ManifestNavbarItem> = config
@@ -76,6 +96,22 @@ pub(crate) fn navbar(
         }
     }
     (items, problems)
+}
+
+/// The main menu of Hugo, with the pages that are in it in the first language, called as the same pages in that of the translation.
+fn menu_entries(surroundings: Surroundings<'_>, translation: Translation<'_>) -> Vec<MenuEntry> {
+    let Surroundings { menu, .. } = surroundings;
+    let of_pages = menu.iter().filter(|found| found.is_of_first).map(|original| {
+        let page = translation.page(original.page);
+        let own = menu.iter().find(|found| found.page == page).unwrap_or(original);
+        MenuEntry {
+            name: own.entry.name.clone(),
+            address: Some(translation.routes.paths[original.page].clone()),
+            ..original.entry.clone()
+        }
+    });
+    let of_site = translation.config.content.origin.menu.iter().cloned();
+    of_site.chain(of_pages).collect()
 }
 
 /// The items of another generator, as far as they lead to what is here or elsewhere: its sites have pages beside those of the folder.
@@ -275,6 +311,7 @@ mod tests {
         let (sidebar, _) = crate::sidebar::sidebar(pages, &config, &config_source);
         let surroundings = Surroundings {
             titles: &titles,
+            menu: &[],
             sidebar: &sidebar.sections,
             config_source: &config_source,
         };

@@ -97,10 +97,17 @@ impl Source {
         if let Some(notebook) = &self.notebook {
             return notebook.position(&self.text, offset);
         }
-        let line_starts = self.line_starts();
-        let line = line_starts.partition_point(|start| *start <= offset);
-        let start = line_starts[line - 1];
-        (line, self.text[start..offset].chars().count() + 1)
+        let before = &self.text[..offset];
+        // Where the front matter of each page begins is asked for in each build, and mostly nothing else of it.
+        let (line, start) = if offset < FEW_BYTES {
+            let line = before.matches('\n').count() + 1;
+            (line, before.rfind('\n').map_or(0, |end| end + 1))
+        } else {
+            let line_starts = self.line_starts();
+            let line = line_starts.partition_point(|start| *start <= offset);
+            (line, line_starts[line - 1])
+        };
+        (line, before[start..].chars().count() + 1)
     }
 
     /// The byte offset of a line (counted from 1) and a column in characters (counted from 0).
@@ -117,6 +124,9 @@ impl Source {
             .map_or(self.text.len(), |(at, _)| start + at)
     }
 }
+
+/// So many are counted through more quickly than the lines of a whole page.
+const FEW_BYTES: usize = 256;
 
 /// A content folder: its Markdown, and the names of everything else in it.
 #[derive(Debug)]
@@ -822,6 +832,12 @@ mod tests {
         assert_eq!(place("d"), (2, 2));
         assert_eq!(source.position(usize::MAX), (3, 1));
         assert_eq!(source.offset(2, 1), source.text.find('d').unwrap());
+        let long = Source::new("a.md", "a.md", &"añb\r\n".repeat(FEW_BYTES));
+        for (offset, _) in long.text.char_indices() {
+            let lines: Vec<&str> = long.text[..offset].split('\n').collect();
+            let place = (lines.len(), lines[lines.len() - 1].chars().count() + 1);
+            assert_eq!(long.position(offset), place);
+        }
         assert_eq!(source.offset(99, 0), source.text.len());
     }
 

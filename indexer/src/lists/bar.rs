@@ -15,7 +15,7 @@ const HOSTS: [(&str, &str); 4] = [
 ];
 
 /// A link to an address as another generator writes it: whole, or from the root of its site.
-pub(super) fn link(label: &str, address: &str, position: Position) -> Option<NavbarItem> {
+pub(crate) fn link(label: &str, address: &str, position: Position) -> Option<NavbarItem> {
     let label = label.trim();
     let is_whole = ["https://", "http://"]
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn link(label: &str, address: &str, position: Position) -> Option<Nav
 }
 
 /// A list of links.
-pub(super) fn dropdown(label: &str, items: Vec<NavbarItem>, position: Position) -> Option<NavbarItem> {
+pub(crate) fn dropdown(label: &str, items: Vec<NavbarItem>, position: Position) -> Option<NavbarItem> {
     let label = label.trim().to_owned();
     let items = unique(items);
     (!label.is_empty() && !items.is_empty()).then_some(NavbarItem {
@@ -55,7 +55,7 @@ pub(super) fn code(address: &str) -> Option<NavbarItem> {
 }
 
 /// Items of which no two are called the same: the first of these.
-pub(super) fn unique(items: Vec<NavbarItem>) -> Vec<NavbarItem> {
+pub(crate) fn unique(items: Vec<NavbarItem>) -> Vec<NavbarItem> {
     let mut labels = HashSet::new();
     let is_new = |item: &NavbarItem| match &item.kind {
         NavbarKind::Link(Link { label, .. })

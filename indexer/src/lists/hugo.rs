@@ -1,32 +1,42 @@
 //! The configuration of Hugo, as far as it says what a site is called and where its pages and other files are; also that of Zola, whose
 //! `config.toml` says the same with fewer words. Neither has a list of pages: their order stands in the pages.
 
-use std::collections::HashMap;
+mod settings;
+
 use std::path::Path;
 
-use super::{Found, bar};
+use self::settings::Settings;
+use super::{Found, bar, toml};
 use crate::brand::Pictures;
-use crate::config::{Generator, NavbarItem, Origin, Position};
+use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::languages::Language;
+use crate::menu::{self, MenuEntry};
 use crate::routes;
+use crate::source::ReadError;
 use crate::source::translated::{From, Translated};
-use crate::source::{ReadError, Source, read_file};
-use crate::yaml::{self, Value, Yaml};
 
 /// From the folder of a site.
-pub(super) const FILES: [&str; 8] = [
+pub(super) const FILES: [&str; 14] = [
     "hugo.toml",
     "hugo.yaml",
+    "hugo.yml",
+    "hugo.json",
     "config/_default/hugo.toml",
     "config/_default/hugo.yaml",
+    "config/_default/hugo.yml",
+    "config/_default/hugo.json",
     "config.toml",
     "config.yaml",
+    "config.yml",
     "config/_default/config.toml",
     "config/_default/config.yaml",
+    "config/_default/config.yml",
 ];
 /// Where the pages are, unless a file says otherwise.
 const PAGES: &str = "content";
+/// The first language, unless a file says otherwise.
+const USUAL_LANGUAGE: &str = "en";
 /// In the folder of the other files.
 const ICONS: [&str; 5] = [
     "favicon.svg",
@@ -40,25 +50,20 @@ const ICONS: [&str; 5] = [
 /// `content/en/docs`.
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     for folder in super::folders(content) {
-        let file = FILES
-            .iter()
-            .map(|name| folder.join(name))
-            .find(|file| file.is_file());
-        let Some(file) = file else { continue };
-        let (source, mut problems) = read_file(&file)?;
-        let config = match Config::read(&source) {
-            Ok(config) => config,
-            Err(problem) if super::path_below(&folder.join(PAGES), content).is_some() => {
-                problems.push(problem);
-                return Ok(Some((Found::default(), problems)));
+        let config = match Settings::find(folder)? {
+            Some(Ok(settings)) => settings,
+            Some(Err(problem)) if super::path_below(&folder.join(PAGES), content).is_some() => {
+                return Ok(Some((Found::default(), vec![problem])));
             }
             // Other programs have files of these names.
-            Err(_) => continue,
+            Some(Err(_)) | None => continue,
         };
-        let languages = config.names(&["languages"]);
+        let languages = config.language_names();
         let main = config.text(&["defaultContentLanguage"]);
         let main = main.or_else(|| config.text(&["default_language"]));
-        let main = main.or_else(|| languages.first().cloned()).unwrap_or_default();
+        let is_usual = |language: &&String| *language == USUAL_LANGUAGE;
+        let main = main.or_else(|| languages.iter().find(is_usual).or(languages.first()).cloned());
+        let main = main.unwrap_or_default();
         let own = config.text(&["contentDir"]).unwrap_or_else(|| PAGES.to_owned());
         let of_languages = languages.iter().map(|language| {
             let named = config.text(&["languages", language, "contentDir"]);
@@ -91,17 +96,18 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let base = routes::prefix(base.split_once('/').map_or("", |(_, path)| path));
         // Its first language can have a folder in addresses, too.
         let bases = [format!("{base}/{}", main.to_lowercase()), base];
-        let mut navbar = config.menu(language);
+        let menu = config.menu(language);
+        let bar = menu::items(menu.clone());
         let (mut others, translated) = config.languages(language, &languages, inner);
         for (other, name) in others
             .iter_mut()
             .zip(languages.iter().filter(|name| *name != language))
         {
-            other.texts = bar::translations(&navbar, &config.menu(name));
+            other.texts = bar::translations(&bar, &menu::items(config.menu(name)));
         }
         // The link to the code of Docsy.
         let repository = config.text(&["params", "github_repo"]);
-        navbar.extend(repository.and_then(|address| bar::code(&address)));
+        let code_link = repository.and_then(|address| bar::code(&address));
         let title = config.text(&["languages", language, "title"]);
         let of_language = config.texts(&["languages", language, "params"]);
         let statics = folder.join("static");
@@ -116,12 +122,12 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             languages: others,
             translated,
             pictures: Pictures {
-                favicon: super::usual_picture(&statics, &ICONS, &source),
+                favicon: super::usual_picture(&statics, &ICONS, &config.source),
                 ..Pictures::default()
             },
             static_files: super::folder(statics),
             route_prefix: (!prefix.is_empty()).then_some(prefix),
-            files: vec![file],
+            files: config.files.clone(),
             origin: Origin {
                 generator: config.is_hugos().then_some(Generator::Hugo),
                 site: folder.to_owned(),
@@ -129,33 +135,19 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     .into_iter()
                     .filter(|base| config.is_hugos() && base.len() > 1)
                     .collect(),
-                navbar: bar::unique(navbar),
+                menu,
+                navbar: code_link.into_iter().collect(),
                 parameters: config.texts(&["params"]).into_iter().chain(of_language).collect(),
                 ..Origin::default()
             },
             ..Found::default()
         };
-        return Ok(Some((found, problems)));
+        return Ok(Some((found, config.problems)));
     }
     Ok(None)
 }
 
-/// What is said of an entry of a menu.
-type MenuEntry = HashMap<String, String>;
-
-enum Config<'a> {
-    Toml(toml::Table),
-    Yaml(&'a Source),
-}
-
-impl<'a> Config<'a> {
-    fn read(source: &'a Source) -> Result<Self, Diagnostic> {
-        if !source.path.ends_with(".toml") {
-            return Ok(Self::Yaml(source));
-        }
-        super::toml(source).map(Self::Toml)
-    }
-
+impl Settings {
     /// Zola writes `base_url`, and has its pages in one folder.
     fn is_hugos(&self) -> bool {
         self.text(&["base_url"]).is_none()
@@ -201,31 +193,8 @@ impl<'a> Config<'a> {
         (others.collect(), in_folders.chain(in_names).collect())
     }
 
-    /// The text at a path of keys. In Hugo it does not matter whether their letters are capitals.
-    fn text(&self, path: &[&str]) -> Option<String> {
-        match self {
-            Self::Toml(table) => toml_at(table, path)?.as_str().map(str::to_owned),
-            Self::Yaml(source) => yaml_at(source, path, |value| value.as_text().map(str::to_owned)).flatten(),
-        }
-    }
-
-    /// The texts, numbers and truths in the table at a path, by their keys, with dots between those of tables in it.
-    fn texts(&self, path: &[&str]) -> Vec<(String, String)> {
-        let mut texts = Vec::new();
-        match self {
-            Self::Toml(table) => {
-                if let Some(found) = toml_at(table, path) {
-                    add_toml(&mut texts, "", found);
-                }
-            }
-            Self::Yaml(source) => drop(yaml_at(source, path, |found| add_yaml(&mut texts, "", found))),
-        }
-        texts
-    }
-
-    /// The main menu: that of the language, else that of all. Entries stand by their weights, those without one last, and those that name
-    /// another one as their parent are in its list.
-    fn menu(&self, language: &str) -> Vec<NavbarItem> {
+    /// The main menu: that of the language, else that of all.
+    fn menu(&self, language: &str) -> Vec<MenuEntry> {
         let paths: [&[&str]; 4] = [
             &["languages", language, "menus", "main"],
             &["languages", language, "menu", "main"],
@@ -233,137 +202,26 @@ impl<'a> Config<'a> {
             &["menu", "main"],
         ];
         let mut lists = paths.iter().map(|path| self.list_of_tables(path));
-        let mut entries = lists.find(|entries| !entries.is_empty()).unwrap_or_default();
-        let weight = |entry: &MenuEntry| match entry.get("weight").and_then(|weight| weight.parse().ok()) {
-            None | Some(0.0) => f64::INFINITY,
-            Some(weight) => weight,
-        };
-        entries.sort_by(|one, other| weight(one).total_cmp(&weight(other)));
-        let link = |entry: &MenuEntry| {
-            let address = entry.get("pageref").or_else(|| entry.get("url"))?;
-            let address = match address.contains("://") {
-                true => address.clone(),
+        let entries = lists.find(|entries| !entries.is_empty()).unwrap_or_default();
+        let entries = entries.into_iter().filter_map(|mut entry| {
+            let address = entry.remove("pageref").or_else(|| entry.remove("url"));
+            let address = address.map(|address| match address.contains("://") {
+                true => address,
                 false => address.to_lowercase().replace("/_index", "/"),
-            };
-            bar::link(entry.get("name")?, &address, Position::Left)
-        };
-        let roots = entries.iter().filter(|entry| !entry.contains_key("parent"));
-        let items = roots.filter_map(|root| {
-            let names = [root.get("identifier"), root.get("name")];
-            let is_inner = |entry: &&MenuEntry| {
-                let parent = entry.get("parent");
-                parent.is_some() && names.contains(&parent)
-            };
-            let inner: Vec<NavbarItem> = entries.iter().filter(is_inner).filter_map(link).collect();
-            match inner.is_empty() {
-                true => link(root),
-                false => bar::dropdown(root.get("name")?, inner, Position::Left),
-            }
+            });
+            Some(MenuEntry {
+                name: entry
+                    .remove("name")
+                    .or_else(|| entry.get("identifier").cloned())?,
+                identifier: entry.remove("identifier"),
+                parent: entry.remove("parent"),
+                weight: entry
+                    .get("weight")
+                    .and_then(|weight| weight.parse().ok())
+                    .unwrap_or_default(),
+                address,
+            })
         });
-        items.collect()
-    }
-
-    /// The texts of the tables in the list at a path, by their keys without capitals.
-    fn list_of_tables(&self, path: &[&str]) -> Vec<MenuEntry> {
-        let entry = |texts: Vec<(String, String)>| -> MenuEntry {
-            let texts = texts.into_iter();
-            texts.map(|(key, text)| (key.to_lowercase(), text)).collect()
-        };
-        match self {
-            Self::Toml(table) => {
-                let found = toml_at(table, path).and_then(toml::Value::as_array);
-                let tables = found.into_iter().flatten().map(|table| {
-                    let mut texts = Vec::new();
-                    add_toml(&mut texts, "", table);
-                    entry(texts)
-                });
-                tables.collect()
-            }
-            Self::Yaml(source) => {
-                let read = |found: &Yaml| -> Vec<MenuEntry> {
-                    let tables = found.items().iter().map(|table| {
-                        let mut texts = Vec::new();
-                        add_yaml(&mut texts, "", table);
-                        entry(texts)
-                    });
-                    tables.collect()
-                };
-                yaml_at(source, path, read).unwrap_or_default()
-            }
-        }
-    }
-
-    /// The keys of the table at a path.
-    fn names(&self, path: &[&str]) -> Vec<String> {
-        match self {
-            Self::Toml(table) => {
-                let found = toml_at(table, path).and_then(toml::Value::as_table);
-                found.map_or_else(Vec::new, |table| table.keys().cloned().collect())
-            }
-            Self::Yaml(source) => {
-                let keys = |table: &Yaml| table.entries().iter().map(|entry| entry.key.clone()).collect();
-                yaml_at(source, path, keys).unwrap_or_default()
-            }
-        }
-    }
-}
-
-fn toml_at<'a>(table: &'a toml::Table, path: &[&str]) -> Option<&'a toml::Value> {
-    let (first, rest) = path.split_first()?;
-    let (_, value) = table.iter().find(|(key, _)| key.eq_ignore_ascii_case(first))?;
-    match rest {
-        [] => Some(value),
-        rest => toml_at(value.as_table()?, rest),
-    }
-}
-
-/// What is wanted of the value at a path. What else stands in the file is not looked at.
-fn yaml_at<T>(source: &Source, path: &[&str], wanted: impl FnOnce(&Yaml) -> T) -> Option<T> {
-    let (first, rest) = path.split_first()?;
-    let top = yaml::value(source, first).ok()?;
-    let value = rest.iter().try_fold(&top, |value, key| {
-        let mut entries = value.entries().iter();
-        let found = entries.find(|entry| entry.key.eq_ignore_ascii_case(key))?;
-        Some(&found.value)
-    });
-    value.map(wanted)
-}
-
-fn add_toml(texts: &mut Vec<(String, String)>, name: &str, value: &toml::Value) {
-    match value {
-        toml::Value::Table(table) => {
-            for (key, value) in table {
-                add_toml(texts, &dotted(name, key), value);
-            }
-        }
-        toml::Value::String(text) => texts.push((name.to_owned(), text.clone())),
-        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
-            texts.push((name.to_owned(), value.to_string()));
-        }
-        toml::Value::Datetime(_) | toml::Value::Array(_) => {}
-    }
-}
-
-fn add_yaml(texts: &mut Vec<(String, String)>, name: &str, value: &Yaml) {
-    let text = match &value.value {
-        Value::Table(entries) => {
-            for entry in entries {
-                add_yaml(texts, &dotted(name, &entry.key), &entry.value);
-            }
-            return;
-        }
-        Value::Text(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        Value::Boolean(truth) => truth.to_string(),
-        Value::Null | Value::List(_) => return,
-    };
-    texts.push((name.to_owned(), text));
-}
-
-fn dotted(name: &str, key: &str) -> String {
-    if name.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{name}.{key}")
+        entries.collect()
     }
 }

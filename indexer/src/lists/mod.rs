@@ -2,7 +2,7 @@
 //! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST, Sphinx and Obsidian. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
-mod bar;
+pub(crate) mod bar;
 mod docusaurus;
 mod folders;
 mod hugo;

@@ -10,12 +10,13 @@ use super::{
     in_language, kept::Kept,
 };
 use crate::card::{CardWords, Cards};
-use crate::config::{Footer, Site};
+use crate::config::{Footer, Generator, Site};
 use crate::diagnostic::Diagnostic;
 use crate::languages::{self, Language, Translation};
 use crate::machines::index_page::{self, Named};
 use crate::machines::{self, Entry, RootFile};
-use crate::navbar::{self, ManifestNavbarItem};
+use crate::menu::MenuEntry;
+use crate::navbar::{self, InMenu, ManifestNavbarItem};
 use crate::routes::Routes;
 use crate::sidebar::{self, Sidebar, SidebarSection};
 use crate::source::fnv1a;
@@ -159,8 +160,27 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
             Some(reference) => references.planned(reference).section.1,
         })
         .collect();
+    let locales = languages::locales(config);
+    let locale_of = |page: usize| languages::locale_of(&routes.paths[page], &locales);
+    let has_menu = config.content.origin.generator == Some(Generator::Hugo);
+    let in_menu = from_folder()
+        .zip(&names)
+        .enumerate()
+        .filter_map(|(page, (read, name))| {
+            let entry = read.front_matter.menu.clone().filter(|_| has_menu)?;
+            let name = Some(entry.name)
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| name.clone());
+            Some(InMenu {
+                page,
+                is_of_first: locale_of(page) == 0,
+                entry: MenuEntry { name, ..entry },
+            })
+        });
+    let in_menu: Vec<InMenu> = in_menu.collect();
     let surroundings = navbar::Surroundings {
         titles: &titles,
+        menu: &in_menu,
         sidebar: &sidebar.sections,
         config_source,
     };
@@ -192,9 +212,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         found,
         unlisted,
     } = sidebar;
-    let locales = languages::locales(config);
     let sites = languages::sites(config);
-    let locale_of = |page: usize| languages::locale_of(&routes.paths[page], &locales);
     let mut searched = vec![Vec::new(); locales.len()];
     for page in order.iter().chain(&found) {
         searched[locale_of(*page)].push(*page);

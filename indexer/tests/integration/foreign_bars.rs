@@ -210,6 +210,128 @@ fn hugo_has_a_menu_by_weight() {
 }
 
 #[test]
+fn pages_of_hugo_are_in_its_menu() {
+    let start = [
+        (
+            "site/hugo.yaml",
+            "title: T\ndefaultContentLanguage: en\nlanguages:\n  en: {}\n  fr: {}\nmenus:\n  main:\n    - name: More\n      identifier: more\n      weight: 15\n",
+        ),
+        (
+            "site/content/en/_index.md",
+            "---\ntitle: Home\nmenu: footer\n---\nx\n",
+        ),
+        (
+            "site/content/en/docs/_index.md",
+            "---\ntitle: Documentation\nlinkTitle: Docs\nweight: 90\nmenu: {main: {weight: 20}}\n---\nx\n",
+        ),
+        ("site/content/en/docs/start.md", "---\ntitle: Start\n---\nx\n"),
+        (
+            "site/content/en/blog.md",
+            "+++\ntitle = \"Blog\"\nweight = 10\nmenus = [\"footer\", \"main\"]\n+++\nx\n",
+        ),
+        (
+            "site/content/en/team.md",
+            "---\ntitle: Team\nmenus:\n  main:\n    name: Our team\n    parent: more\n---\nx\n",
+        ),
+        (
+            "site/content/en/last.md",
+            "---\ntitle: Last\nmenu: main\n---\nx\n",
+        ),
+        (
+            "site/content/fr/docs/_index.md",
+            "---\ntitle: La documentation\nlinkTitle: Docus\nmenu: {main: {weight: 1}}\n---\nx\n",
+        ),
+        ("site/content/fr/team.md", "---\ntitle: Équipe\n---\nx\n"),
+        (
+            "site/content/fr/seul.md",
+            "---\ntitle: Seul\nmenu: main\n---\nx\n",
+        ),
+    ];
+    let (_, manifest) = built(&start, "site/content");
+    insta::assert_snapshot!(lines(&manifest["navbar"]), @r"
+    Blog /blog left
+    More - left
+      Our team /team left
+    Docs /docs left
+    Last /last left
+    search - right
+    theme - right
+    ");
+    insta::assert_snapshot!(lines(&manifest["in_languages"]["fr"]["navbar"]), @r"
+    Blog /blog left
+    More - left
+      Our team /fr/team left
+    Docus /fr/docs left
+    Last /last left
+    search - right
+    theme - right
+    ");
+}
+
+#[test]
+fn parts_of_the_configuration_of_hugo_are_in_files_of_their_own() {
+    let files = [
+        (
+            "site/config/_default/hugo.toml",
+            "title = 'T'\ndefaultContentLanguage = 'en'\n[params]\nversion = '1'\nedition = 'small'\n",
+        ),
+        ("site/config/_default/params.yaml", "version: '2'\n"),
+        ("site/config/_default/params.fr.yaml", "edition: petite\n"),
+        (
+            "site/config/_default/languages.toml",
+            "[fr]\nlanguageName = 'Français'\nweight = 2\n[en]\nweight = 1\n",
+        ),
+        (
+            "site/config/_default/menus/menus.en.toml",
+            "[[main]]\nname = 'Guides'\npageRef = '/guides'\nweight = 2\n[[main]]\nname = 'First'\npageRef = '/guides/start'\nweight = 1\n",
+        ),
+        (
+            "site/config/_default/menus/menus.fr.json",
+            "{\"main\": [{\"name\": \"Les guides\", \"url\": \"/guides/\", \"weight\": 2}, {\"name\": \"D’abord\", \"url\": \"/guides/start/\", \"weight\": 1}]}",
+        ),
+        ("site/config/_default/notes.txt", "no part"),
+        ("site/config/production/params.toml", "VERSION = '3'\n"),
+        ("site/config/production/hugo.yaml", "title: Published\n"),
+        ("site/content/guides/_index.md", "---\ntitle: Guides\n---\nx\n"),
+        (
+            "site/content/guides/start.md",
+            "---\ntitle: Start\n---\nOf {{< param \"version\" >}}, {{< param \"edition\" >}}.\n",
+        ),
+        ("site/content/guides/start.fr.md", "---\ntitle: Début\n---\nx\n"),
+    ];
+    let (folder, manifest) = built(&files, "site/content");
+    assert_eq!(manifest["site"]["title"], "Published");
+    insta::assert_snapshot!(lines(&manifest["navbar"]), @r"
+    First /guides/start left
+    Guides /guides left
+    search - right
+    theme - right
+    ");
+    insta::assert_snapshot!(lines(&manifest["in_languages"]["fr"]["navbar"]), @r"
+    D’abord /fr/guides/start left
+    Les guides /guides left
+    search - right
+    theme - right
+    ");
+    let page = folder.json("out/pages/guides/start.json");
+    assert_eq!(page["html"], "<p>Of 3, small.</p>\n");
+
+    let mut broken = files.to_vec();
+    broken.extend([
+        ("site/config/_default/menus.toml", "[[main]\n"),
+        ("site/config/_default/params.en.json", "{\n  \"a\": {,\n}"),
+        ("site/config/_default/markup.yaml", "a: [\n"),
+    ]);
+    let folder = Folder::new(&broken);
+    let run = folder.run(&["check", "--content", "site/content"]);
+    let run = run.assert_ok();
+    insta::assert_snapshot!(run.stderr, @r"
+    site/config/_default/menus.toml:1:8: warning: this is no TOML: unclosed array table, expected `]`; the file is left out
+    site/config/_default/params.en.json:2:9: warning: the file is left out: the document is not valid YAML: while parsing a node, did not find expected node content
+    ");
+}
+
+#[test]
 fn others_have_a_link_to_their_code() {
     let starlight = "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T', social: [{ icon: 'discord', label: 'Chat', href: 'https://chat.example' }, { icon: 'github', label: 'GitHub', href: 'https://github.com/a/b' }], editLink: { baseUrl: 'https://github.com/a/b/edit/main/' } })] });\n";
     let starlight_before = "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T', social: { github: 'https://github.com/a/b' } })] });\n";

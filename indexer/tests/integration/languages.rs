@@ -758,7 +758,7 @@ fn the_languages_of_hugo_are_in_names_or_folders() {
     /zh-cn/docs
     ");
 
-    let config = "contentDir: content/en\nlanguages:\n  en:\n    label: English\n  no:\n    label: Norsk\n    contentDir: content/norsk\n  fa:\n    label: فارسی\n";
+    let config = "contentDir: content/en\nlanguages:\n  en:\n    label: English\n  fa:\n    label: فارسی\n  no:\n    label: Norsk\n    weight: 2\n    contentDir: content/norsk\n";
     let folder = Folder::new(&[
         ("hugo.yaml", config),
         ("content/en/docs/a.md", "---\ntitle: A\n---\n"),
