@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { useLoaderData } from 'react-router';
 import { HomeView } from '../features/home/HomeView';
 import { SearchButton } from '../features/navbar/SearchButton';
@@ -7,10 +7,13 @@ import { directionOf, localeOf } from '../shared/content/locales';
 import type { PageView } from '../shared/content/model';
 import { useSay, useSite } from '../shared/content/SiteContext';
 import { afterFrame } from '../shared/lib/afterFrame';
+import { decoded } from '../shared/lib/paths';
 import { documentTitle } from './documentTitle';
 import { NotFound } from './NotFound';
+import { goOnFrom } from './navigation';
 import { Offline } from './Offline';
 import { PAGE_EVENT, type PageEventDetail } from './pageEvent';
+import { PlacesContext } from './scrollPlaces';
 
 export function PageRoute() {
   const view = useLoaderData<PageView>();
@@ -31,12 +34,13 @@ export function PageRoute() {
 
 /**
  * After a client-side navigation: the title, the event by which the boot script adds copy buttons and follows the new table of
- * contents, and the focus on the page's heading. That waits until the page is on the screen: it lays out the page, which the
+ * contents, and the focus: on the link by which the reader once left it, on the anchor, or on the page's heading. That waits until the page is on the screen: it lays out the page, which the
  * frame does anyway. The page that came as HTML needs none of it.
  */
 function useArrival({ page, words }: PageView): void {
   const site = useSite();
   const say = useSay();
+  const places = useContext(PlacesContext);
   const arrived = useRef(page.path);
   useEffect(() => {
     if (arrived.current === page.path) return;
@@ -48,8 +52,10 @@ function useArrival({ page, words }: PageView): void {
     document.dispatchEvent(new CustomEvent<PageEventDetail>(PAGE_EVENT, { detail: { words } }));
     afterFrame(() => {
       // A reader who has gone on meanwhile is left alone.
-      if (arrived.current !== page.path || location.hash) return;
-      document.querySelector('h1')?.focus({ preventScroll: true });
+      if (arrived.current !== page.path) return;
+      const anchor = document.getElementById(decoded(location.hash.slice(1)));
+      const place = places?.link() ?? anchor ?? document.querySelector('h1');
+      if (place) goOnFrom(place);
     });
-  }, [page, words, site, say]);
+  }, [page, words, site, say, places]);
 }

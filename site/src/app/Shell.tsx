@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router';
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
 import { SiteFooter } from '../features/footer/SiteFooter';
@@ -15,6 +15,7 @@ import { sayIn } from '../shared/content/words';
 import { canonicalPath } from '../shared/lib/paths';
 import { ProgressBar } from '../shared/ui/ProgressBar';
 import menu from './DrawerMenu.module.css';
+import { KeepPlace } from './KeepPlace';
 import { SearchPlace } from './SearchPlace';
 import styles from './Shell.module.css';
 
@@ -93,7 +94,7 @@ const Surroundings = memo(function Surroundings({
         <OfflineState />
       </SiteFooter>
       <SearchPlace path={path} />
-      <ScrollRestoration />
+      <KeepPlace />
       {/* Last: for what comes before something else, browsers compute the styles of the whole page again. */}
       <Progress />
     </>

@@ -37,6 +37,7 @@ import { createPageSource, loadNav, loadSite, loadWords } from './pageSource';
 import { prefetchPages } from './prefetch';
 import { reloadIfReplaced } from './replacedBuild';
 import { createRoutes } from './routes';
+import { createScrollPlaces, PlacesContext } from './scrollPlaces';
 import { openSearch, warmSearch } from './searchSlot';
 import { showingAtOnce } from './showingAtOnce';
 
@@ -75,6 +76,7 @@ export async function start({
   // Where a host has one page for wrong addresses in all languages.
   let isOfAnother =
     isAnywhere(page.path) && localeOf(site.locales, address) !== localeOf(site.locales, page.path);
+  const places = createScrollPlaces(window);
   const router = createBrowserRouter(
     createRoutes(source, base, () => isOfAnother),
     {
@@ -82,7 +84,7 @@ export async function start({
       hydrationData: { loaderData: { page: view } },
     },
   );
-  routeLinks(document, router, base);
+  routeLinks(document, router, base, places.leftBy);
   prefetchPages(window, {
     base,
     connection: () => connectionOf(navigator),
@@ -92,7 +94,9 @@ export async function start({
     root,
     <SiteContext value={site}>
       <NavigateContext value={createNavigate(router, window)}>
-        <RouterProvider router={showingAtOnce(router)} />
+        <PlacesContext value={places}>
+          <RouterProvider router={showingAtOnce(router)} />
+        </PlacesContext>
       </NavigateContext>
     </SiteContext>,
     { onRecoverableError: (error) => console.error('The prerendered page did not match.', error) },

@@ -62,7 +62,7 @@ test('after a navigation the anchor comes into view, 100 ms later', async () => 
   heading.scrollIntoView = scroll;
   const navigate = vi.fn(() => Promise.resolve());
   createNavigate({ navigate }, window)('/docs/b', { hash: '#gr%C3%B6%C3%9Fe' });
-  expect(navigate).toHaveBeenCalledWith('/docs/b#gr%C3%B6%C3%9Fe', { preventScrollReset: true });
+  expect(navigate).toHaveBeenCalledWith('/docs/b#gr%C3%B6%C3%9Fe');
 
   await vi.advanceTimersByTimeAsync(99);
   expect(scroll).not.toHaveBeenCalled();
@@ -107,5 +107,5 @@ test('a reader who has gone on meanwhile is left where they are', async () => {
 test('without an anchor the page starts at its top', () => {
   const navigate = vi.fn(() => Promise.resolve());
   createNavigate({ navigate }, window)('/docs/b', { hash: null });
-  expect(navigate).toHaveBeenCalledWith('/docs/b', { preventScrollReset: false });
+  expect(navigate).toHaveBeenCalledWith('/docs/b');
 });

@@ -8,10 +8,7 @@ import { PAGE_EVENT } from './pageEvent';
 const SCROLL_DELAY_MS = 100;
 
 export interface Router {
-  navigate(
-    to: string,
-    options?: { replace?: boolean; preventScrollReset?: boolean },
-  ): Promise<void>;
+  navigate(to: string, options?: { replace?: boolean }): Promise<void>;
 }
 
 /** `to` is a path below the site's base; `hash` starts with '#'. */
@@ -24,14 +21,14 @@ export const NavigateContext = createContext<Navigate | null>(null);
 export function createNavigate(router: Router, window: Window): Navigate {
   return (to, { hash }) => {
     if (hash === null) {
-      void router.navigate(to, { preventScrollReset: false });
+      void router.navigate(to);
       return;
     }
     const before = window.location.pathname;
     const isRendered = new Promise((resolve) => {
       window.document.addEventListener(PAGE_EVENT, resolve, { once: true });
     });
-    void router.navigate(to + hash, { preventScrollReset: true }).then(async () => {
+    void router.navigate(to + hash).then(async () => {
       const { pathname, href } = window.location;
       // The router is done before React has rendered the page, on a slow machine long before.
       if (pathname !== before) await isRendered;
@@ -57,8 +54,12 @@ function show(window: Window, id: string): void {
   showTabsAround(element);
   const isReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   element.scrollIntoView({ behavior: isReduced ? 'auto' : 'smooth' });
-  // Reading aloud and the next press of Tab go on from there.
-  if (!element.hasAttribute('tabindex')) element.tabIndex = -1;
+  goOnFrom(element);
+}
+
+/** Reading aloud and the next press of Tab go on from an element. */
+export function goOnFrom(element: HTMLElement): void {
+  if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }
 
@@ -91,12 +92,19 @@ function linkedUrl(link: Element, base: string, current: URL): URL | null {
   return path === null || isFile ? null : url;
 }
 
-/** Hands the clicks on links within the site to the router. */
-export function routeLinks(document: Document, router: Router, base: string): void {
+/** Hands the clicks on links within the site to the router; `leaving` is told of each of these before. */
+export function routeLinks(
+  document: Document,
+  router: Router,
+  base: string,
+  leaving: (link: Element) => void,
+): void {
   document.addEventListener('click', (event) => {
     const to = routedTarget(event, base, new URL(document.location.href));
-    if (to === null) return;
+    const link = (event.target as Element).closest('a');
+    if (to === null || link === null) return;
     event.preventDefault();
+    leaving(link);
     // The open drawer is an entry of the history, which the page then takes over.
     const state: unknown = document.defaultView?.history.state;
     const replace = typeof state === 'object' && state !== null && 'drawer' in state;

@@ -1,7 +1,7 @@
 /** What surrounds every page: theme, menu, announcement, navigation, pages that are not there. */
 import type { Page, Route } from '@playwright/test';
 import { fetchNothingAhead, holdBack, tellConnection } from '../support/connection.js';
-import { expect, nextPage, takenOver, test, title } from '../support/fixtures.js';
+import { expect, nextPage, settled, takenOver, test, title } from '../support/fixtures.js';
 import { restyledElements } from '../support/restyled.js';
 
 const START = '/docs/overview/quickstart';
@@ -222,6 +222,77 @@ test.describe('navigation within the site', () => {
     await expect(page).toHaveTitle('nDCG · siftwren');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
     expect(await isMarked(page)).toBe(true);
+  });
+
+  test('Back and Forward lead to where the reader was on each entry, and to the link', async ({
+    page,
+  }) => {
+    const top = () => page.evaluate(() => Math.round(window.scrollY));
+    const anchor = (id: string) =>
+      page.getByRole('main').locator(`a[href="#${id}"]:visible`).first();
+    await page.goto('/docs/metrics/ndcg');
+    await takenOver(page);
+    await page.mouse.wheel(0, 200);
+    await expect.poll(top).toBe(200);
+    // Anchors of the page are the business of the browser.
+    await anchor('edge-cases').click();
+    await expect(page.locator('#edge-cases')).toBeInViewport();
+    const edgeCases = await top();
+    await anchor('definition').click();
+    await expect(page.locator('#definition')).toBeInViewport();
+    await expect.poll(top).toBeLessThan(edgeCases);
+    const definition = await top();
+    await page.mouse.wheel(0, 50);
+    await expect.poll(top).toBe(definition + 50);
+
+    const link = page.getByRole('main').locator('p > a[href="/docs/metrics/recall"]').first();
+    await link.focus();
+    const left = await top();
+    await link.press('Enter');
+    await expect(title(page)).toBeFocused();
+    await expect(title(page)).toHaveText('Recall');
+    expect(await top()).toBe(0);
+
+    await page.goBack();
+    await expect(title(page)).toHaveText('nDCG');
+    await expect.poll(top).toBe(left);
+    await expect(link).toBeFocused();
+    await page.goBack();
+    await expect(page).toHaveURL(/#edge-cases$/);
+    await expect.poll(top).toBe(edgeCases);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/ndcg$/);
+    await expect.poll(top).toBe(200);
+    await page.goForward();
+    await expect.poll(top).toBe(edgeCases);
+    // Nothing asks for the application before Back does.
+    await page.reload();
+    await expect.poll(top).toBe(edgeCases);
+    await settled(page);
+    await page.goBack();
+    await expect.poll(top).toBe(200);
+  });
+
+  test('a link to a section of another page leads to it, and the keyboard goes on from there', async ({
+    page,
+  }) => {
+    await page.goto('/docs/overview/welcome');
+    await takenOver(page);
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      link.href = '/docs/metrics/ndcg#edge-cases';
+      link.textContent = 'Edge cases';
+      document.querySelector('main .prose')?.prepend(link);
+      link.focus();
+    });
+    await page.keyboard.press('Enter');
+    const heading = page.locator('#edge-cases');
+    await expect(heading).toBeFocused();
+    await expect(heading).toBeInViewport();
+    const y = async () => Math.round((await heading.boundingBox())?.y ?? 0);
+    const routed = await y();
+    await page.reload();
+    await expect.poll(y).toBe(routed);
   });
 
   for (const height of [800, 1600]) {

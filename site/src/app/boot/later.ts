@@ -51,7 +51,11 @@ export function start(
     if (version) rememberVersion(version);
     showLinkedPart(target.closest('a'));
   });
-  window.addEventListener('hashchange', showNextPart);
+  window.addEventListener('hashchange', () => {
+    showNextPart();
+    // An entry of before a reload: the application knows its place.
+    if (history.scrollRestoration === 'manual') takeOver();
+  });
   for (const press of ['click', 'keydown'] as const) {
     document.addEventListener(press, answer);
   }
