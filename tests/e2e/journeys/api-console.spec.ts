@@ -82,6 +82,10 @@ test('what is typed is held to the schema at once', async ({ page }) => {
   await body.fill('{"name": "films", "schema_type": "ORACLE"}');
   await expect(problems).toContainText('schema_type');
   await expect(problems).toContainText('This must be one of');
+  await body.fill('[]');
+  await expect(problems.getByRole('listitem')).toHaveCount(1);
+  await body.fill('{"name": 1, "schema_type": "CUSTOM"}');
+  await expect(problems).not.toContainText('Expected "object"');
   await body.fill('{"name": }');
   await expect(problems).toContainText('This is not JSON');
   await body.fill('');
@@ -141,13 +145,62 @@ test('the keyboard alone: open, fill, send, close, and back to the button', asyn
   await page.keyboard.press('Tab');
   await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(form.locator('[data-answer="200"]')).toBeVisible();
+  await expect(form.locator('[data-answer="200"]')).toBeInViewport();
+  await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(form.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(form).toHaveCount(0);
   await expect(button).toBeFocused();
   await expect(button).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('what was typed is there again, and an answer goes with the example that it was for', async ({
+  page,
+}) => {
+  await page.goto('/docs/api/datasets');
+  const form = await openConsole(page, 'create_dataset');
+  await form.getByLabel('Example').selectOption({ label: 'A table of a database' });
+  await form.getByLabel('x-api-key').fill('кл');
+  await expect(form.locator('[data-problems]')).toContainText('A key has no spaces');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByRole('status')).toHaveText(/^x-api-key: /);
+  await form.getByLabel('Example').selectOption({ index: 0 });
+  await expect(form.getByRole('status')).toHaveText('');
+  const body = form.getByRole('textbox', { name: 'Body' });
+  await body.fill('{"name": "mine"}');
+  await form.getByRole('button', { name: 'Close' }).click();
+  await openConsole(page, 'create_dataset');
+  await expect(body).toHaveValue('{"name": "mine"}');
+});
+
+test('what deletes is sent when it was asked for twice, and to no address that is not shown', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  await page.route(`${PLATFORM_ORIGIN}/**`, (route) => {
+    asked.push(`${route.request().method()} ${route.request().url()}`);
+    return route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+  });
+  await page.goto('/docs/api/datasets');
+  const form = await openConsole(page, 'delete_dataset');
+  const name = form.getByLabel('dataset_name');
+  for (const wrong of ['', '..']) {
+    await name.fill(wrong);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByRole('status')).toHaveText(/^dataset_name: /);
+  }
+  await name.fill('films');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByText('This deletes for good.')).toBeVisible();
+  await name.fill('other');
+  await expect(form.getByText('This deletes for good.')).toBeHidden();
+  expect(asked).toEqual([]);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('button', { name: 'Delete' }).click();
+  await expect(form.locator('[data-answer="200"]')).toBeVisible();
+  expect(asked).toContain(`DELETE ${PLATFORM_ORIGIN}/v1/datasets/other`);
+  await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
 });
 
 test('leaving the page closes its consoles', async ({ page }) => {

@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
 import { AnswerView } from './AnswerView';
 import styles from './Console.module.css';
-import { bodyCheck, type Problem, parameterCheck } from './check';
+import { bodyCheck, keyCheck, type Problem, parameterCheck } from './check';
 import { keyStore } from './keyStore';
 import type { ConsoleOperation } from './operation';
-import { addressOf, firstValues, requestOf } from './request';
+import { addressOf, type FormValues, firstValues, requestOf } from './request';
 
 type Exchange =
   | { status: 'idle' }
@@ -14,22 +14,47 @@ type Exchange =
   | { status: 'answered'; answer: ApiAnswer }
   | { status: 'failed'; message: string };
 
+/** What was typed into the consoles that were closed since the document was loaded. */
+const typed = new Map<string, FormValues>();
+
 /** A form for one operation: filled with its example, held to its schema, sent when asked to. */
 export function Console({ operation, onClose }: { operation: ConsoleOperation; onClose(): void }) {
-  const [values, setValues] = useState(() => firstValues(operation));
+  const place = operation.server + operation.id;
+  const [values, setValues] = useState(() => typed.get(place) ?? firstValues(operation));
   const [exchange, setExchange] = useState<Exchange>({ status: 'idle' });
   const key = useStore(keyStore, (state) => state.key);
   const id = useId();
-  const problems = useProblems(operation, values);
+  const problems = useProblems(operation, values, key);
   const heading = useRef<HTMLParagraphElement>(null);
+  const answered = useRef<HTMLDivElement>(null);
   const running = useRef<AbortController | null>(null);
+  // What deletes is asked for twice: its form is filled with an example.
+  const isDelete = operation.method === 'DELETE';
+  const [isSure, setIsSure] = useState(!isDelete);
 
   useEffect(() => {
     heading.current?.focus();
     return () => running.current?.abort();
   }, []);
+  useEffect(() => {
+    typed.set(place, values);
+  }, [place, values]);
+  useEffect(() => {
+    if (exchange.status !== 'idle') answered.current?.scrollIntoView({ block: 'nearest' });
+  }, [exchange.status]);
 
   async function send(): Promise<void> {
+    if (exchange.status === 'sending') return;
+    const unsendable = problems.find(({ place }) => isOfAddress(operation, place));
+    if (unsendable) {
+      setExchange({ status: 'failed', message: `${unsendable.place}: ${unsendable.message}` });
+      return;
+    }
+    if (!isSure) {
+      setIsSure(true);
+      return;
+    }
+    setIsSure(!isDelete);
     const cancel = new AbortController();
     running.current = cancel;
     setExchange({ status: 'sending', cancel });
@@ -42,8 +67,10 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
     }
   }
 
-  const setParameter = (name: string, value: string) =>
+  const setParameter = (name: string, value: string) => {
     setValues({ ...values, parameters: { ...values.parameters, [name]: value } });
+    setIsSure(!isDelete);
+  };
 
   return (
     <form
@@ -71,6 +98,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
           <input
             id={`${id}key`}
             aria-describedby={`${id}key-hint`}
+            aria-invalid={problems.some(({ place }) => place === operation.key?.header)}
             type="password"
             autoComplete="off"
             spellCheck={false}
@@ -104,12 +132,14 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
             <Field id={`${id}example`} label="Example" hint="">
               <select
                 id={`${id}example`}
-                onChange={(event) =>
+                onChange={(event) => {
                   setValues({
                     ...values,
                     body: operation.body?.examples[Number(event.target.value)]?.text ?? '',
-                  })
-                }
+                  });
+                  // It was of another body.
+                  if (exchange.status !== 'sending') setExchange({ status: 'idle' });
+                }}
               >
                 {operation.body.examples.map(({ summary }, index) => (
                   <option key={summary} value={index}>
@@ -136,8 +166,9 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
       )}
       <Problems id={`${id}problems`} problems={problems} />
       <p className={styles.buttons}>
-        <button type="submit" className="button" disabled={exchange.status === 'sending'}>
-          {exchange.status === 'sending' ? 'Sending…' : 'Send'}
+        {/* Not disabled meanwhile: the focus would be lost. */}
+        <button type="submit" className="button" aria-disabled={exchange.status === 'sending'}>
+          {exchange.status === 'sending' ? 'Sending…' : isSure && isDelete ? 'Delete' : 'Send'}
         </button>
         {exchange.status === 'sending' && (
           <button type="button" className={styles.quiet} onClick={() => exchange.cancel.abort()}>
@@ -148,7 +179,8 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
           Close
         </button>
       </p>
-      <div role="status">
+      <div role="status" ref={answered}>
+        {isSure && isDelete && <p>This deletes for good. Press “Delete” if it is what you want.</p>}
         {exchange.status === 'failed' && <p className={styles.failure}>{exchange.message}</p>}
         {exchange.status === 'answered' && <AnswerView answer={exchange.answer} />}
       </div>
@@ -156,10 +188,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
   );
 }
 
-function useProblems(
-  operation: ConsoleOperation,
-  values: { parameters: { [name: string]: string }; body: string },
-): Problem[] {
+function useProblems(operation: ConsoleOperation, values: FormValues, key: string): Problem[] {
   const checks = useMemo(
     () => ({
       body: bodyCheck(operation),
@@ -174,7 +203,16 @@ function useProblems(
   const ofParameters = checks.parameters.flatMap(({ name, check }) =>
     check(values.parameters[name] ?? ''),
   );
-  return [...ofParameters, ...ofBody];
+  const ofKey = operation.key ? keyCheck(operation.key.header)(key) : [];
+  return [...ofKey, ...ofParameters, ...ofBody];
+}
+
+/** Whether the address or a header cannot be made with such a problem; with any other the answer is worth seeing. */
+function isOfAddress({ key, parameters }: ConsoleOperation, place: string): boolean {
+  return (
+    place === key?.header ||
+    parameters.some((parameter) => parameter.in === 'path' && parameter.name === place)
+  );
 }
 
 function Field({
@@ -203,7 +241,7 @@ function Problems({ id, problems }: { id: string; problems: Problem[] }) {
     <div id={id} aria-live="polite" className={styles.problems} data-problems={problems.length}>
       {problems.length > 0 && (
         <>
-          <p>The reference says otherwise:</p>
+          <p>Problems in this request:</p>
           <ul>
             {problems.map(({ place, message }) => (
               <li key={`${place} ${message}`}>

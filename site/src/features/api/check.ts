@@ -31,7 +31,7 @@ const OUTER = new Set([
 export function bodyCheck(operation: ConsoleOperation): Check {
   const { body } = operation;
   if (body === null) return () => [];
-  const validator = validatorOf(body.schema, operation);
+  const { schema, validator } = validatorOf(body.schema, operation);
   return (text) => {
     if (text.trim() === '') {
       return body.required ? [{ place: '', message: 'The body is missing.' }] : [];
@@ -42,29 +42,45 @@ export function bodyCheck(operation: ConsoleOperation): Check {
     } catch (error) {
       return [{ place: '', message: `This is not JSON: ${placed(text, error)}` }];
     }
-    return problemsOf(validator.validate(value).errors);
+    return problemsOf(validator.validate(value).errors, schema);
   };
 }
 
 /** The check of a parameter, which is text that may stand for a number or a truth value. */
 export function parameterCheck(parameter: Parameter, operation: ConsoleOperation): Check {
-  const validator = validatorOf(parameter.schema, operation);
+  const { schema, validator } = validatorOf(parameter.schema, operation);
   return (text) => {
     if (text === '') {
       return parameter.required
         ? [{ place: parameter.name, message: 'This parameter is missing.' }]
         : [];
     }
+    // Browsers take them out of an address.
+    if (parameter.in === 'path' && /^\.\.?$/.test(text)) {
+      return [{ place: parameter.name, message: `"${text}" cannot stand in an address.` }];
+    }
     // `12` may be meant as a number or as a name: it is wrong only if it is neither.
     const found = [text, plainValue(text)].map((value) => validator.validate(value).errors);
     if (found.some((errors) => errors.length === 0)) return [];
-    return problemsOf(found.at(-1) ?? []).map((problem) => ({ ...problem, place: parameter.name }));
+    return problemsOf(found.at(-1) ?? [], schema).map((problem) => ({
+      ...problem,
+      place: parameter.name,
+    }));
   };
 }
 
-function validatorOf(schema: JsonSchema, { schemas }: ConsoleOperation): Validator {
-  const whole = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
-  return new Validator({ ...whole, $defs: schemas }, '2020-12', false);
+/** The check of a key: what no header can hold is sent nowhere. */
+export function keyCheck(header: string): Check {
+  return (text) =>
+    /[^\x21-\x7e]/.test(text)
+      ? [{ place: header, message: 'A key has no spaces, and no other letters than A to Z.' }]
+      : [];
+}
+
+function validatorOf(schema: JsonSchema, { schemas }: ConsoleOperation) {
+  const of = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
+  const whole = { ...of, $defs: schemas };
+  return { schema: whole, validator: new Validator(whole, '2020-12', false) };
 }
 
 function plainValue(text: string): unknown {
@@ -75,22 +91,64 @@ function plainValue(text: string): unknown {
   }
 }
 
-function problemsOf(errors: OutputUnit[]): Problem[] {
-  // What is wrong with each of several kinds says less than that it is none of them.
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const isInside = ({ keywordLocation }: OutputUnit) =>
-    choices.some((choice) => keywordLocation.startsWith(`${choice.keywordLocation}/`));
+function problemsOf(errors: OutputUnit[], schema: Schema): Problem[] {
+  const hidden = new Set<OutputUnit>();
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
+    const inside = errors.filter(isBelow(choice.keywordLocation));
+    const meant = meantKind(choice, inside);
+    // What is wrong with each of several kinds says less than that it is none of them.
+    for (const error of meant === null ? inside : inside.filter(not(isBelow(meant)))) {
+      hidden.add(error);
+    }
+    if (meant !== null) hidden.add(choice);
+  }
+  const saysMore = ({ keyword, keywordLocation }: OutputUnit) =>
+    OUTER.has(keyword) ||
+    // Where other fields are of one kind, what is wrong stands further in.
+    (keyword === 'additionalProperties' &&
+      errors.some((error) => error.keyword !== 'false' && isBelow(keywordLocation)(error)));
   const problems = errors
-    .filter((error) => !OUTER.has(error.keyword) && error.keyword !== 'false' && !isInside(error))
-    .map(({ instanceLocation, keyword, error }) => ({
-      place: placeOf(instanceLocation),
-      message: messageOf(keyword, error),
+    .filter((error) => !saysMore(error) && error.keyword !== 'false' && !hidden.has(error))
+    .map((error) => ({
+      place: placeOf(error.instanceLocation),
+      message: messageOf(error, schema),
     }));
-  return problems.slice(0, SHOWN_PROBLEMS);
+  // A value can be held to one rule by several parts of a schema.
+  const isFirst = ({ place, message }: Problem, index: number) =>
+    problems.findIndex((other) => other.place === place && other.message === message) === index;
+  return problems.filter(isFirst).slice(0, SHOWN_PROBLEMS);
+}
+
+type Schema = { [keyword: string]: unknown };
+
+const isBelow =
+  (location: string) =>
+  ({ keywordLocation }: OutputUnit) =>
+    keywordLocation.startsWith(`${location}/`);
+
+const not =
+  <T>(is: (value: T) => boolean) =>
+  (value: T) =>
+    !is(value);
+
+/** The one of several kinds that a value is meant to be, where its type, or what a field such as `type` says, rules out all others. */
+function meantKind(choice: OutputUnit, inside: OutputUnit[]): string | null {
+  const kindOf = ({ keywordLocation }: OutputUnit) =>
+    `${choice.keywordLocation}/${keywordLocation.slice(choice.keywordLocation.length + 1).split('/')[0]}`;
+  const rulesOut = ({ keyword, instanceLocation }: OutputUnit) => {
+    const path = instanceLocation.slice(choice.instanceLocation.length).split('/');
+    return (
+      (keyword === 'type' && path.length === 1) ||
+      ((keyword === 'const' || keyword === 'enum') && path.length === 2)
+    );
+  };
+  const out = new Set(inside.filter(rulesOut).map(kindOf));
+  const left = [...new Set(inside.map(kindOf))].filter((kind) => !out.has(kind));
+  return out.size > 0 && left.length === 1 ? (left[0] ?? null) : null;
 }
 
 /** The validator speaks of instances and properties; readers of the reference know values and fields. */
-function messageOf(keyword: string, error: string): string {
+function messageOf({ keyword, keywordLocation, error }: OutputUnit, schema: Schema): string {
   const quoted = /"([^"]+)"/.exec(error)?.[1];
   switch (keyword) {
     case 'required':
@@ -105,10 +163,22 @@ function messageOf(keyword: string, error: string): string {
     case 'const':
       return error
         .replace('Instance does not match any of', 'This must be one of')
+        .replace('Instance does not match', 'This must be')
         .replace(/,/g, ', ');
+    case 'pattern':
+      return `This does not match the pattern ${valueAt(schema, keywordLocation)}`;
     default:
       return error.replace('Instance type', 'The type').replace('Instance', 'This');
   }
+}
+
+/** What stands in a schema at a location, which goes through references. */
+function valueAt(schema: Schema, location: string): unknown {
+  const step = (value: unknown, part: string): unknown => {
+    const next = (value as Schema | undefined)?.[decodeURIComponent(part)];
+    return part === '$ref' && typeof next === 'string' ? valueAt(schema, next) : next;
+  };
+  return location.split('/').slice(1).reduce(step, schema);
 }
 
 /** "#/rows/2/title" as "rows[2].title". */

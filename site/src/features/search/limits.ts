@@ -15,7 +15,7 @@ export const STALLED_AFTER_MS = 300;
 /** Words of a hit's text, on wide and on narrow screens. */
 export const SNIPPET_WORDS = 10;
 export const SNIPPET_WORDS_NARROW = 5;
-export const NARROW_SCREEN = '(max-width: 768px)';
+export const NARROW_SCREEN = '(max-width: 48em)';
 /** Recent searches that are kept, alone and beside favorites, and favorites. */
 export const RECENT_SEARCHES = 7;
 export const RECENT_SEARCHES_BESIDE_FAVORITES = 4;

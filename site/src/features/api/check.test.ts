@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { bodyCheck, keyCheck, parameterCheck } from './check';
+import type { ConsoleOperation, JsonSchema, Parameter } from './operation';
+
+function operation(schema: JsonSchema, schemas: { [name: string]: JsonSchema }): ConsoleOperation {
+  return {
+    id: 'run_query',
+    method: 'POST',
+    path: '/query',
+    server: 'https://api.example/v2',
+    key: null,
+    parameters: [],
+    body: { mediaType: 'application/json', required: true, schema, examples: [] },
+    schemas,
+  };
+}
+
+const query = operation(
+  {
+    type: 'object',
+    required: ['retrieve'],
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', pattern: '^[a-z]+$' },
+      retrieve: {
+        type: 'array',
+        items: { oneOf: [{ $ref: '#/$defs/Text' }, { $ref: '#/$defs/Filter' }] },
+      },
+      columns: { type: 'object', additionalProperties: { enum: ['String', 'Int'] } },
+      value: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'number' } }] },
+    },
+  },
+  {
+    Text: {
+      type: 'object',
+      required: ['type', 'mode'],
+      properties: {
+        type: { const: 'text' },
+        mode: { enum: ['lexical', 'hybrid'] },
+        limit: { minimum: 1 },
+      },
+    },
+    Filter: {
+      type: 'object',
+      required: ['type', 'where'],
+      properties: { type: { const: 'filter' }, where: { type: 'string' } },
+    },
+  },
+);
+
+const said = (body: unknown) =>
+  bodyCheck(query)(typeof body === 'string' ? body : JSON.stringify(body)).map(
+    ({ place, message }) => `${place}: ${message}`.trim(),
+  );
+
+test.each([
+  [{ retrieve: [] }, []],
+  ['', [': The body is missing.']],
+  ['[]', [': The type "array" is invalid. Expected "object".']],
+  [
+    { name: 'A' },
+    [': The field "retrieve" is missing.', 'name: This does not match the pattern ^[a-z]+$'],
+  ],
+  [{ retrieve: [], more: 1 }, [': There is no field "more".']],
+  // Its type says which kind it is.
+  [{ retrieve: [{ type: 'text' }] }, ['retrieve[0]: The field "mode" is missing.']],
+  [
+    {
+      retrieve: [
+        { type: 'text', mode: 'lexical' },
+        { type: 'text', mode: 'lexical', limit: 0 },
+      ],
+    },
+    ['retrieve[1].limit: 0 is less than 1.'],
+  ],
+  [
+    { retrieve: [{ type: 'filter', where: 3 }] },
+    ['retrieve[0].where: The type "number" is invalid. Expected "string".'],
+  ],
+  [
+    { retrieve: [{ type: 'other' }] },
+    ['retrieve[0]: This is none of the kinds of value that may stand here.'],
+  ],
+  [{ retrieve: [], value: ['a'] }, ['value[0]: The type "string" is invalid. Expected "number".']],
+  [{ retrieve: [], value: 1 }, ['value: This is none of the kinds of value that may stand here.']],
+  // Other fields are of one kind: the field is there, and wrong.
+  [
+    { retrieve: [], columns: { a: 'Strng' } },
+    ['columns.a: This must be one of ["String", "Int"].'],
+  ],
+])('%j', (body, problems) => {
+  expect(said(body)).toEqual(problems);
+});
+
+test('each problem is said once, however many parts of a schema say it', () => {
+  const twice = operation(
+    { allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/A' }] },
+    { A: { type: 'object' } },
+  );
+  expect(bodyCheck(twice)('[]')).toHaveLength(1);
+});
+
+test.each([
+  ['films', []],
+  ['', ['This parameter is missing.']],
+  ['..', ['".." cannot stand in an address.']],
+  ['.', ['"." cannot stand in an address.']],
+  ['..a', []],
+])('%j in a path', (text, messages) => {
+  const name: Parameter = {
+    name: 'dataset_name',
+    in: 'path',
+    required: true,
+    description: '',
+    example: '',
+    schema: { type: 'string' },
+  };
+  const problems = parameterCheck(name, query)(text);
+  expect(problems.map(({ message }) => message)).toEqual(messages);
+  expect(problems.every(({ place }) => place === 'dataset_name')).toBe(true);
+});
+
+test.each([
+  ['', 0],
+  ['a-B_9', 0],
+  ['ключ', 1],
+  ['a b', 1],
+])('the key %j', (key, count) => {
+  expect(keyCheck('x-api-key')(key)).toHaveLength(count);
+});
