@@ -1,6 +1,6 @@
 // @vitest-environment node
-import { expect, test } from 'vitest';
-import { groupHits, hitsOf } from './groupHits';
+import { describe, expect, test } from 'vitest';
+import { groupHits, hitsOf, namedFirst } from './groupHits';
 import { hitAt } from './testHits';
 
 function check(hits: [string, string, string][]) {
@@ -37,4 +37,51 @@ test('a section shows five hits', () => {
 
 test('no hits, no groups', () => {
   expect(check([])).toEqual([]);
+});
+
+describe('a page whose name was typed', () => {
+  const marked = (path: string, lvl1: string, start = 0, end = lvl1.length) => {
+    const hit = hitAt(path, { lvl1 });
+    return { ...hit, marks: { ...hit.marks, lvl1: [{ start, end }] } };
+  };
+  const order = (query: string, hits: Parameters<typeof namedFirst>[0]) =>
+    namedFirst(hits, query).map(({ objectID }) => objectID);
+  const hits = [
+    marked('/other#x', 'Other'),
+    marked('/quickstart#next', 'Quickstart'),
+    marked('/third', 'Third', 0, 2),
+    marked('/quickstart', 'Quickstart'),
+    marked('/quickstart#end', 'Quickstart'),
+  ];
+
+  test('comes before its sections, and no page before another', () => {
+    for (const query of ['quickstart', ' Quikstart ']) {
+      expect(order(query, hits)).toEqual([
+        '/other#x',
+        '/quickstart',
+        '/quickstart#next',
+        '/third',
+        '/quickstart#end',
+      ]);
+    }
+  });
+
+  test('is left where it is when more was typed, or a part of the name', () => {
+    const ids = hits.map(({ objectID }) => objectID);
+    expect(order('quickstart next', hits)).toEqual(ids);
+    const half = [marked('/a#b', 'Custom dataset', 0, 6), marked('/a', 'Custom dataset', 0, 6)];
+    expect(order('custom', half)).toEqual(['/a#b', '/a']);
+    expect(order('', [hitAt('/a#b'), hitAt('/a')])).toEqual(['/a#b', '/a']);
+  });
+
+  test('is first where it is, and last where nothing else of it is there', () => {
+    expect(order('other', [marked('/other', 'Other'), marked('/other#x', 'Other')])).toEqual([
+      '/other',
+      '/other#x',
+    ]);
+    expect(order('other', [marked('/a#b', 'A', 0, 0), marked('/other', 'Other')])).toEqual([
+      '/a#b',
+      '/other',
+    ]);
+  });
 });

@@ -32,6 +32,41 @@ export function groupHits(hits: readonly Hit[]): HitGroup[] {
   }));
 }
 
+/**
+ * The same hits; a page whose name the reader has typed comes before its sections. Each of these has the name too, and of many one
+ * says it more often. The order of the pages is left to the ranking.
+ */
+export function namedFirst(hits: readonly Hit[], query: string): Hit[] {
+  const words = wordsIn(query);
+  const named = hits.filter(
+    (hit) =>
+      hit.hash === '' && wordsIn(hit.hierarchy.lvl1) >= words && isMarked(hit.hierarchy.lvl1, hit),
+  );
+  const placed = hits.filter((hit) => !named.includes(hit));
+  for (const page of named) {
+    const before = hits.findIndex(({ pathname }) => pathname === page.pathname);
+    const sibling = placed.findIndex((hit) => hits.indexOf(hit) >= before);
+    placed.splice(sibling < 0 ? placed.length : sibling, 0, page);
+  }
+  return placed;
+}
+
+function wordsIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** Whether all letters of a name are marked as found. */
+function isMarked(name: string, { marks }: Hit): boolean {
+  const isLetter = /[\p{L}\p{N}]/u;
+  const isInMark = (at: number) => marks.lvl1.some(({ start, end }) => start <= at && at < end);
+  return (
+    name !== '' &&
+    Array.from({ length: name.length }, (_, at) => at).every(
+      (at) => !isLetter.test(name[at] ?? '') || isInMark(at),
+    )
+  );
+}
+
 export function hitsOf(groups: readonly HitGroup[]): Hit[] {
   return groups.flatMap((group) => group.pages.flatMap((page) => page.hits));
 }

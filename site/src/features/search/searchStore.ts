@@ -17,7 +17,7 @@ import type { SearchClient } from '../../platform/searchClient';
 import type { JsonStorage } from '../../platform/storage';
 import type { SearchMode } from '../../shared/content/model';
 import type { Word } from '../../shared/content/words';
-import { groupHits, hitsOf } from './groupHits';
+import { groupHits, hitsOf, namedFirst } from './groupHits';
 import { type HitLink, linkOf } from './hitLink';
 import { STALLED_AFTER_MS, SUGGESTED_QUERIES } from './limits';
 import {
@@ -363,7 +363,8 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
 
   function show(current: Attempt, found: readonly Hit[], source: HitSource): void {
     clearTimeout(current.timer);
-    const groups = groupHits(found.filter((hit) => linkOf(hit, deps.siteRoot) !== null));
+    const usable = found.filter((hit) => linkOf(hit, deps.siteRoot) !== null);
+    const groups = groupHits(namedFirst(usable, current.query));
     const hits = hitsOf(groups);
     const shown: Shown = {
       query: current.query,
