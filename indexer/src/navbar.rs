@@ -336,7 +336,7 @@ mod tests {
         insta::assert_snapshot!(check(toml), @r#"
         {"position":"left","type":"doc","doc":"guide/start","label":"Start","to":"/guide/start"}
         {"position":"left","type":"sidebar","sidebar":"guide","label":"Read","to":"/guide/end"}
-        {"position":"right","type":"dropdown","label":"More","items":[{"position":"right","type":"sidebar","sidebar":"api","label":"Api","to":"/api"}]}
+        {"position":"right","type":"dropdown","label":"More","items":[{"position":"right","type":"sidebar","sidebar":"api","label":"API","to":"/api"}]}
         {"position":"left","type":"theme"}
         {"position":"right","type":"search"}
         "#);

@@ -88,12 +88,13 @@ impl Pages<'_> {
             .or_else(|| self.categories.get(folder)?.label.clone())
     }
 
-    /// The same of a section. Its own page calls it in its language, as the name of the folder does for the first one alone; in Hugo
-    /// it is called by that page anyway.
+    /// The same of a section, which its own page calls where the folders in it are called so too. MkDocs and Starlight call it by its
+    /// folder, which is a name in the first language alone.
     fn section_label(&self, tree: &Tree, folder: &str, config: &Config) -> Option<String> {
         let is_translated = || languages::tag_of(folder, config).is_some();
-        let is_called_by_page =
-            !config.content.schema.is_strict() && (config.content.is_of(Generator::Hugo) || is_translated());
+        let by_folder = [Generator::MkDocs, Generator::Starlight];
+        let is_by_folder = || by_folder.iter().any(|generator| config.content.is_of(*generator));
+        let is_called_by_page = !config.content.schema.is_strict() && (is_translated() || !is_by_folder());
         let title = || {
             tree.page
                 .filter(|_| is_called_by_page)
@@ -426,7 +427,7 @@ mod tests {
                 "z.md",
             ],
             "",
-            "[] Site -\n  /z /z\n[a] A /a\n  - Deep one\n    /a/deep_one/x /a/deep_one/x\n[b] B -\n  /b/overview /b/overview\n  /b/a /b/a\norder [4, 2, 3, 1, 0]",
+            "[] Site -\n  /z /z\n[a] /a /a\n  - Deep one\n    /a/deep_one/x /a/deep_one/x\n[b] B -\n  /b/overview /b/overview\n  /b/a /b/a\norder [4, 2, 3, 1, 0]",
         );
     }
 
@@ -443,7 +444,7 @@ mod tests {
             ],
             &[None, Some(1.0), Some(2.5), None, Some(-1.0), Some(2.0)],
             "",
-            "[b] B /b\n  /b/start /b/start\n  /b/deep /b/deep\n  /b/end /b/end\n  /b/overview /b/overview\n[a] A -\n  /a/x /a/x\norder [1, 4, 5, 2, 3, 0]",
+            "[b] /b /b\n  /b/start /b/start\n  /b/deep /b/deep\n  /b/end /b/end\n  /b/overview /b/overview\n[a] A -\n  /a/x /a/x\norder [1, 4, 5, 2, 3, 0]",
         );
         check_ordered(
             &["a/x.md", "a/y.md"],

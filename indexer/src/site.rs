@@ -768,6 +768,14 @@ impl Page {
     }
 }
 
+/// They show a page with the heading that it begins with; the title of its front matter is for lists, and in VitePress for the window.
+const HEADED: [Generator; 4] = [
+    Generator::VitePress,
+    Generator::Docusaurus,
+    Generator::MkDocs,
+    Generator::Jekyll,
+];
+
 fn read_page(
     source: &Source,
     index: usize,
@@ -777,7 +785,7 @@ fn read_page(
     code_renderer: &mut CodeRenderer,
 ) -> (Page, Vec<Diagnostic>) {
     let schema = config.content.schema;
-    let (front_matter, body_at, mut problems) = front_matter::parse(source, schema);
+    let (mut front_matter, body_at, mut problems) = front_matter::parse(source, schema);
     let has_broken_front_matter = !problems.is_empty();
     let listed = routes.names.get(&index);
     let included = if schema.is_strict() {
@@ -828,11 +836,21 @@ fn read_page(
         .as_ref()
         .map(|title| title.text.clone())
         .filter(|title| !title.is_empty());
-    let title = front_matter
+    let told = front_matter
         .title
         .as_ref()
-        .map(|title| title.text.trim().to_owned())
-        .or(heading)
+        .map(|title| title.text.trim().to_owned());
+    let shows_heading = heading.is_some() && HEADED.iter().any(|generator| config.content.is_of(*generator));
+    if shows_heading && !config.content.is_of(Generator::VitePress) {
+        front_matter.label = front_matter.label.or_else(|| told.clone());
+    }
+    let [first, second] = if shows_heading {
+        [heading, told]
+    } else {
+        [told, heading]
+    };
+    let title = first
+        .or(second)
         .or_else(|| listed.cloned())
         .unwrap_or_else(|| {
             if let Some(name) = note_name(source, &config.content) {

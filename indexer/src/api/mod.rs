@@ -392,5 +392,19 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
         let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
         insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p></li></ul></section>"##);
         assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
+
+        for (words, expected) in [
+            (
+                "Too much: `retry-after` says\n\nhow long.",
+                "Too much: <code>retry-after</code> says",
+            ),
+            ("- one & two", "- one &amp; two"),
+            ("", ""),
+        ] {
+            let value = crate::yaml::Value::Text(words.to_owned());
+            let words = crate::yaml::Yaml { at: 0, value };
+            assert_eq!(texts.line(Some(&words)), expected);
+        }
+        assert_eq!(texts.line(None), "");
     }
 }

@@ -211,7 +211,8 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         let searched: Vec<String> = errors
             .iter()
             .map(|(status, answers)| {
-                let words: Vec<&str> = answers.iter().map(|(words, _)| *words).collect();
+                let words = answers.iter().filter_map(|(_, answer)| answer.get("description"));
+                let words: Vec<String> = words.map(plain).collect();
                 format!("{status} {}", words.join(" "))
             })
             .collect();
@@ -367,10 +368,10 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         } else {
             ""
         };
+        let line = self.texts.line(answer.get("description"));
         self.body.html.push_str(&format!(
-            "<details class=\"answer\"{is_open}><summary><code class=\"status-{class}\">{}</code> {}</summary>",
+            "<details class=\"answer\"{is_open}><summary><code class=\"status-{class}\">{}</code> {line}</summary>",
             escaped(status),
-            escaped(words.lines().next().unwrap_or_default())
         ));
         if words.trim().lines().count() > 1
             && let Some(description) = answer.get("description")

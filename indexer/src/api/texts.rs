@@ -10,7 +10,7 @@ use crate::sections;
 use crate::source::Source;
 use crate::words::Words;
 
-use crate::yaml::Yaml;
+use crate::yaml::{self, Yaml};
 
 /// Renders descriptions of one page, and keeps what it finds on the way.
 pub(crate) struct Texts<'a> {
@@ -66,6 +66,25 @@ impl Texts<'_> {
         }
         self.links.extend(links);
         html.trim_end().to_owned()
+    }
+
+    /// The first line of a description, which stands among other words.
+    pub(crate) fn line(&mut self, description: Option<&Yaml>) -> String {
+        let Some((description, text)) = description.and_then(|found| Some((found, found.as_text()?))) else {
+            return String::new();
+        };
+        let line = text.trim().lines().next().unwrap_or_default();
+        let html = self.html(&Yaml {
+            at: description.at,
+            value: yaml::Value::Text(line.to_owned()),
+        });
+        match html
+            .strip_prefix("<p>")
+            .and_then(|html| html.strip_suffix("</p>"))
+        {
+            Some(inner) if !inner.contains("<p>") => inner.to_owned(),
+            _ => html::escaped(line),
+        }
     }
 
     /// Code in a block with the colours of its language; without one, plain.

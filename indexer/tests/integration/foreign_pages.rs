@@ -1350,3 +1350,69 @@ fn blocks_of_gitbook_are_read_where_they_stand_in_text() {
     "#);
     assert_eq!(warnings(&folder, &[]), "");
 }
+
+/// The title of `guide/start.md`, what the list calls it, and what its section is called, where a file is there.
+fn names(config: &str, text: &str) -> [String; 3] {
+    let folder = Folder::new(&[
+        (config, text),
+        (
+            "docs/guide/start.md",
+            "---\ntitle: Told | Guide\n---\n\n# Written\n\ntext\n",
+        ),
+        ("docs/guide/index.md", "---\ntitle: The guide\n---\n\ntext\n"),
+    ]);
+    folder
+        .run(&["build", "--content", "docs", "--out", "out"])
+        .assert_ok();
+    let manifest = folder.json("out/manifest.json");
+    let section = &manifest["sidebar"][0];
+    let path = "/guide/start";
+    let items = section["items"].as_array().unwrap();
+    let item = items
+        .iter()
+        .find(|item| item["path"].as_str().is_some_and(|found| found.ends_with(path)))
+        .unwrap_or_else(|| panic!("{section}"));
+    let file = item["path"].as_str().unwrap();
+    let page = folder.json(&format!("out/pages{file}.json"));
+    assert!(!page["html"].as_str().unwrap().contains("Written"), "{page}");
+    [&page["title"], &item["title"], &section["title"]].map(|title| title.as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_page_is_headed_as_its_generator_heads_it() {
+    let docusaurus = "export default { title: 'T', presets: [['classic', { docs: { path: 'docs' } }]] };\n";
+    for (config, text, expected) in [
+        (
+            "docs/.vitepress/config.js",
+            "export default { title: 'T' }\n",
+            ["Written", "Written", "The guide"],
+        ),
+        (
+            "docusaurus.config.js",
+            docusaurus,
+            ["Written", "Told | Guide", "The guide"],
+        ),
+        (
+            "mkdocs.yml",
+            "site_name: T\n",
+            ["Written", "Told | Guide", "Guide"],
+        ),
+        (
+            "_config.yml",
+            "title: T\n",
+            ["Written", "Told | Guide", "The guide"],
+        ),
+        (
+            "hugo.yaml",
+            "title: T\ncontentDir: docs\n",
+            ["Told | Guide", "Told | Guide", "The guide"],
+        ),
+        (
+            "notes.txt",
+            "nothing",
+            ["Told | Guide", "Told | Guide", "The guide"],
+        ),
+    ] {
+        assert_eq!(names(config, text), expected, "{config}");
+    }
+}
