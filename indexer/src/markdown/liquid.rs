@@ -40,6 +40,8 @@ const OF_GITBOOK: [&str; 14] = [
     "updates",
 ];
 
+const DETAILS_END: &str = "</details>";
+
 /// The text as Markdown; `None` where it has nothing of these. What stands before `body_at` stays. With `is_jekyll`, all tags are read.
 pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Shown> {
     let body = &text[body_at..];
@@ -59,6 +61,7 @@ pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Sh
         copied: 0,
         is_raw: false,
         title: None,
+        last_details_end: text.rfind(DETAILS_END).unwrap_or_default(),
         last_ends: ["%}", "}}"].map(|end| text.rfind(end).unwrap_or_default()),
         without_end: BTreeSet::new(),
         is_used: false,
@@ -127,6 +130,8 @@ struct Reader<'a> {
     title: Option<&'a str>,
     /// Where the last tag and the last output end: nobody looks for an end behind it again.
     last_ends: [usize; 2],
+    /// The same of the last folded part.
+    last_details_end: usize,
     /// The ends of blocks that are not there in the rest of the text.
     without_end: BTreeSet<&'static str>,
     is_used: bool,
@@ -159,10 +164,25 @@ impl<'a> Reader<'a> {
                     }
                 }
                 None => {
-                    let callout = callout(line).filter(|_| self.is_jekyll && self.is_block_start(at));
-                    at = match callout {
-                        Some(callout) => self.read_callout(&callout, at..end),
-                        None => self.read_line(at..end),
+                    at = match self.contents_at(at) {
+                        Some(length) => {
+                            self.replace(at..at + length, "");
+                            at + length
+                        }
+                        None => {
+                            // For CommonMark it would be part of the HTML.
+                            if self.is_jekyll
+                                && line.trim_start().starts_with("{:")
+                                && is_behind_tag(&self.text[..at])
+                            {
+                                self.replace(at..at, "\n");
+                            }
+                            let read_to = self.read_line(at..end);
+                            if self.is_jekyll && has_markdown(line) {
+                                self.replace(read_to..read_to, "\n");
+                            }
+                            read_to
+                        }
                     };
                     continue;
                 }
@@ -171,41 +191,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn is_block_start(&self, at: usize) -> bool {
-        let before = self.text[..at].lines().next_back().unwrap_or_default();
-        before.trim().is_empty() || before == "---"
-    }
-
-    /// Makes an alert of the block below the mark in a line. Up to where the text goes on.
-    fn read_callout(&mut self, callout: &Callout<'_>, mark: Range<usize>) -> usize {
-        let block = &self.text[mark.end..];
-        let is_end = |line: &str| line.trim().is_empty();
-        if !block.starts_with('>') {
-            let length: usize = block
-                .split_inclusive('\n')
-                .take_while(|line| !is_end(line))
-                .map(str::len)
-                .sum();
-            let end = mark.end + length;
-            self.replace(mark, &format!(":::{}\n\n", callout.kind));
-            let mut at = end - length;
-            while at < end {
-                let line = self.text[at..].find('\n').map_or(end, |length| at + length + 1);
-                at = self.read_line(at..line);
-            }
-            self.replace(at..at, "\n\n:::\n\n");
-            return at;
-        }
-        let first = &block[..block.find('\n').map_or(block.len(), |end| end + 1)];
-        if callout.has_title {
-            let title = first.trim_start_matches('>').trim();
-            let end = mark.end + first.len();
-            self.replace(mark.start..end, &format!("> [!{}] {title}\n", callout.kind));
-            return end;
-        }
-        let end = mark.end;
-        self.replace(mark, &format!("> [!{}]\n", callout.kind));
-        end
+    /// The length of the folded table of contents at `at`, as Just the Docs recommends it: pages have one anyway.
+    fn contents_at(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let is_read = self.is_jekyll && !self.is_raw && at < self.last_details_end;
+        let length = rest
+            .find(DETAILS_END)
+            .filter(|_| is_read && rest.starts_with("<details"))?
+            + DETAILS_END.len();
+        let mut lines = rest[..length].lines();
+        lines.any(|line| line.trim() == "{:toc}").then_some(length)
     }
 
     /// Up to the end of a line, or of what begins in it and goes on behind it.
@@ -223,6 +218,12 @@ impl<'a> Reader<'a> {
                 self.read_tag(&tag, at, length, indent)
             } else if let Some((length, by)) = self.output(at) {
                 self.replace(at..at + length, by);
+                length
+            } else if let Some(length) = extension(rest)
+                .or_else(|| attributes_of_span(&self.text[line.start..at], rest))
+                .filter(|_| self.is_jekyll && !self.is_raw)
+            {
+                self.replace(at..at + length, "");
                 length
             } else {
                 rest.chars().next().map_or(1, char::len_utf8)
@@ -379,22 +380,54 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A mark that makes an alert of the block below it, as in Just the Docs: `{: .note }`, or `{: .note-title }` above a quote that begins
-/// with its title.
-struct Callout<'a> {
-    kind: &'a str,
-    has_title: bool,
+/// Whether the line before is a tag and nothing else.
+fn is_behind_tag(text: &str) -> bool {
+    let before = text.lines().next_back().unwrap_or_default().trim();
+    before.starts_with("<") && before.ends_with('>') && before.matches('<').count() == 1
 }
 
-fn callout(line: &str) -> Option<Callout<'_>> {
-    let list = line.trim().strip_prefix("{:")?.strip_suffix('}')?;
-    let class = list.trim().strip_prefix('.')?;
-    let (kind, has_title) = match class.strip_suffix("-title") {
-        Some(kind) => (kind, true),
-        None => (class, false),
-    };
-    let is_known = ["caution", "danger", "important", "note", "tip", "warning"].contains(&kind);
-    is_known.then_some(Callout { kind, has_title })
+/// Whether a line is a tag whose element holds Markdown, which for CommonMark begins behind an empty line.
+fn has_markdown(line: &str) -> bool {
+    let line = line.trim();
+    let values = ["markdown=\"1\"", "markdown=\"block\"", "markdown='1'"];
+    line.starts_with('<')
+        && line.ends_with('>')
+        && !line.contains("</")
+        && values.iter().any(|value| line.contains(value))
+}
+
+/// The length of the list of attributes behind an emphasis, code or an element. Those of links and pictures may have a width, and are left
+/// for later.
+fn attributes_of_span(before: &str, text: &str) -> Option<usize> {
+    let inner = text
+        .strip_prefix("{:")
+        .filter(|_| before.ends_with(['*', '_', '`', '>']))?;
+    let end = inner
+        .find(['}', '\n'])
+        .filter(|end| inner[*end..].starts_with('}'))?;
+    (!before.trim_start_matches(['>', ' ', '\t']).is_empty()).then_some(end + 3)
+}
+
+/// The length of what kramdown is told of the text around it: `{::nomarkdown}`, `{:/}`, `{::options toc_levels="2..4" /}`. A comment is
+/// left out with what it holds.
+fn extension(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("{:")?;
+    let is_end = inner.starts_with('/');
+    let name = inner.strip_prefix([':', '/'])?;
+    let end = name
+        .find(['}', '\n'])
+        .filter(|end| name[*end..].starts_with('}'))?;
+    let length = end + 4;
+    let name = name[..end].split_whitespace().next().unwrap_or_default();
+    match name {
+        "comment" if !is_end => {
+            let inside = text[length..].find("{:/").map(|at| length + at)?;
+            Some(inside + text[inside..].find('}')? + 1)
+        }
+        "nomarkdown" | "options" | "comment" => Some(length),
+        "" if is_end => Some(length),
+        _ => None,
+    }
 }
 
 /// A link to what a page shows from elsewhere.
@@ -549,28 +582,35 @@ mod tests {
     }
 
     #[test]
-    fn marked_blocks_of_just_the_docs_are_alerts() {
+    fn what_kramdown_is_told_is_left_out() {
         for (text, expected) in [
             (
-                "{: .note }\nOne `{% raw %}`\ntwo\n\nthree\n",
-                ":::note\n\nOne ``\ntwo\n\n:::\n\nthree",
+                "{::nomarkdown}<b>a</b>{:/} c {::nomarkdown}d{:/nomarkdown}",
+                "<b>a</b> c d",
             ),
-            ("a\n\n{: .warning }\nOne", "a\n\n:::warning\n\nOne\n\n:::"),
+            ("{::options toc_levels=\"2..4\" /}\na", "a"),
+            ("a {::comment}b\nc{:/comment}d {::comment}", "a d {::comment}"),
+            ("`{:/}` {: .a } {:: {:/b}", "`{:/}` {: .a } {:: {:/b}"),
             (
-                "{: .important }\n> One\n>\n> two\n",
-                "> [!important]\n> One\n>\n> two",
+                "<details open markdown=\"block\">\n<summary>\nContents\n</summary>\n{: .text-delta }\n1. TOC\n{:toc}\n</details>\na",
+                "a",
             ),
             (
-                "{: .note-title }\n> My *note*\n>\n> One\n",
-                "> [!note] My *note*\n>\n> One",
+                "<details>\nb\n</details>\n{:toc}",
+                "<details>\nb\n</details>\n\n{:toc}",
             ),
-            ("One\n{: .note }\ntwo", "One\n{: .note }\ntwo"),
-            ("{: .other }\nOne", "{: .other }\nOne"),
-            ("```\n{: .note }\n```", "```\n{: .note }\n```"),
+            (
+                "**a**{: .b } <i>c</i>{:.d} `e`{: .f}\n> {: .g }",
+                "**a** <i>c</i> `e`\n> {: .g }",
+            ),
+            (
+                "<div markdown=\"1\">\na\n</div>\n",
+                "<div markdown=\"1\">\n\na\n</div>",
+            ),
         ] {
             check(true, text, expected);
         }
-        check(false, "{: .note }\nOne", "{: .note }\nOne");
+        check(false, "{:/}", "{:/}");
     }
 
     #[test]
@@ -604,7 +644,7 @@ mod tests {
         fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
             Just("{% hint style=\"é\" %}"), Just("{% endhint %}"), Just("{% raw %}"), Just("{% endraw %}"), Just("{%"), Just("%}"), Just("{{"),
             Just("}}"), Just("{{ site.url }}"), Just("{% highlight é %}"), Just("{% endhighlight %}"), Just("{% comment %}"), Just("endcomment"),
-            Just("{% code title=\"é\" %}"), Just("```"), Just("`"), Just("\n"), Just("é"), Just(" "), Just("{% link é %}"), Just("{: .note }\n"), Just("> "),
+            Just("{% code title=\"é\" %}"), Just("```"), Just("`"), Just("\n"), Just("é"), Just(" "), Just("{% link é %}"), Just("{::comment}"), Just("{:/}"), Just("<details"), Just("</details>"), Just("\n{:toc}\n"),
         ], 0..24), is_jekyll in proptest::bool::ANY) {
             let text = pieces.concat();
             if let Some(shown) = markdown(&text, 0, is_jekyll) {

@@ -15,6 +15,7 @@ mod foreign_marks;
 mod home;
 mod imports;
 pub(crate) mod includes;
+mod kramdown;
 pub(crate) mod line_marks;
 mod liquid;
 mod mdx;
@@ -222,6 +223,10 @@ pub(crate) fn parse<'a>(
                 .map(|(event, range)| (event.into_static(), range));
             (events.collect(), marks)
         }
+    };
+    let events = match reading.is_jekyll {
+        true => kramdown::convert(events, read_text),
+        false => events,
     };
     // Until the marks and the ends of code have been found, places are those in the text that is read.
     let in_file = |range, text: &Reshaped| text.place(&range);

@@ -1298,6 +1298,38 @@ fn pages_of_jekyll_show_what_they_hold() {
 }
 
 #[test]
+fn lists_of_attributes_of_jekyll_make_alerts_and_are_no_text() {
+    let text = "# Start\n{: .no_toc }\n\n## Contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n## One\n{: #first }\n\nKeep it.\n{: .note}\n\n{: .warning-title }\n> Mind *this*\n>\n> Words\n\n- Item\n  {: .tip }\n\n[Go](#first){: .btn } **b**{: .x } {::nomarkdown}<b>c</b>{:/}\n{: .fs-6 .fw-300 }\n\n```\n{: .note }\n{:/}\n```\n\n<div markdown=\"1\">\nIn it\n{: .lh-0 }\n</div>\n";
+    let jekyll = built(&[("content/_config.yml", "title: A\n"), ("content/index.md", text)]);
+    insta::assert_snapshot!(html(&jekyll, "index"), @r##"
+    <h2 id="first"><a href="#first">One</a></h2>
+    <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+    <p>Keep it.</p>
+    </div>
+    <div class="alert alert-warning" role="note"><p class="alert-title">Mind this</p>
+    <p>Words</p>
+    </div>
+    <ul>
+    <li><div class="alert alert-tip" role="note"><p class="alert-title">Tip</p>
+    <p>Item</p>
+    </div>
+    </li>
+    </ul>
+    <p><a href="#first">Go</a> <strong>b</strong> <strong>c</strong></p>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>{: .note }
+    {:/}
+    </code></pre></div>
+    <p>In it</p>
+    "##);
+    let plain = built(&[("content/index.md", "# A\n\nx\n\n{: .note }\nKeep it.\n\n{:/}\n")]);
+    insta::assert_snapshot!(html(&plain, "index"), @r"
+    <p>x</p>
+    <p>Keep it.</p>
+    <p>{:/}</p>
+    ");
+}
+
+#[test]
 fn a_folder_of_jekyll_is_its_site_or_a_part_of_it() {
     let folder = Folder::new(&[
         ("content/_config.yml", "title: A site\n"),
