@@ -27,6 +27,7 @@ mod markdown;
 pub mod menu;
 pub mod navbar;
 mod notebook;
+mod parents;
 pub mod query;
 mod routes;
 mod sections;

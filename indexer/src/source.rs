@@ -15,6 +15,7 @@ use crate::front_matter::{Publication, Schema};
 use crate::lists::{Format, List, Translations};
 use crate::markdown::includes::{self, Included, Roots};
 use crate::notebook::{self, Notebook};
+use crate::parents;
 use crate::stamp::Stamp;
 use crate::static_files::StaticFiles;
 use crate::summary;
@@ -165,6 +166,12 @@ impl Folder {
             let is_part = |source: &Source| source.path.starts_with("snippets/");
             self.sources.retain(|source| !is_part(source));
         }
+    }
+
+    /// Pages of Jekyll are ordered by their folders, where none says what it stands below.
+    pub fn leave_out_parents(&mut self) {
+        let is_said = |list: &List| list.format != Format::JustTheDocs || parents::are_said(&self.sources);
+        self.summary = self.summary.take().filter(is_said);
     }
 
     /// Takes out the file that is no page but says the order of them. Our own content says it in the configuration.

@@ -18,6 +18,7 @@ use crate::links::{self, Surroundings, Target, inner_events};
 use crate::lists::{self, Format, List, Named, Translations};
 use crate::markdown::plain_text;
 use crate::markdown::slug::{Ids, slug};
+use crate::parents::{self, Placed};
 use crate::routes::{Routes, path_below_prefix, without_number};
 use crate::sidebar::{self, Pages, Sidebar, SidebarItem, SidebarSection};
 use crate::source::Source;
@@ -94,6 +95,7 @@ impl Summary {
         match list.format {
             Format::Book => reader.read(),
             Format::MkDocs => reader.read_nav(),
+            Format::JustTheDocs => reader.read_parents(sources),
             Format::Docusaurus
             | Format::Folders
             | Format::Mintlify
@@ -439,6 +441,48 @@ impl Reader<'_> {
                 self.gather_loose();
             }
             Err(problems) => self.problems.extend(problems),
+        }
+    }
+
+    /// Pages at the top with others below them are sections, and so are collections.
+    fn read_parents(&mut self, sources: &[Source]) {
+        for collection in parents::collections(sources, self.list.source()) {
+            if !collection.name.is_empty() {
+                self.begin_part(collection.name);
+                collection
+                    .pages
+                    .into_iter()
+                    .for_each(|page| self.add_placed(page));
+                continue;
+            }
+            for page in collection.pages {
+                if page.below.is_empty() {
+                    self.parts.push(Part::default());
+                    self.add_placed(page);
+                    continue;
+                }
+                self.begin_part(page.title);
+                self.add_placed(Placed {
+                    page: page.page,
+                    title: String::new(),
+                    below: Vec::new(),
+                });
+                page.below.into_iter().for_each(|page| self.add_placed(page));
+            }
+        }
+        self.gather_loose();
+    }
+
+    /// Adds a page under its own title, with those below it.
+    fn add_placed(&mut self, placed: Placed) {
+        self.named.insert(placed.page, 0);
+        self.open.push(Entry {
+            page: Some(placed.page),
+            ..Entry::default()
+        });
+        placed.below.into_iter().for_each(|page| self.add_placed(page));
+        if let Some(entry) = self.open.pop() {
+            self.add(entry);
         }
     }
 

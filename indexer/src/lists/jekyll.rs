@@ -1,8 +1,9 @@
-//! `_config.yml` of Jekyll, as far as it says what a site is called. The order of its pages stands in the pages.
+//! `_config.yml` of Jekyll, as far as it says what a site and its collections are called. The order of its pages stands in the pages
+//! ([`crate::parents`]).
 
 use std::path::Path;
 
-use super::{Found, mkdocs};
+use super::{Format, Found, List, mkdocs};
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::routes;
@@ -32,6 +33,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             pages,
             ..Origin::default()
         },
+        // It is taken back where no page says what it stands below.
+        list: Some(List::new(Format::JustTheDocs, source)),
         files: vec![file],
         ..Found::default()
     };

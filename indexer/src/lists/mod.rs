@@ -106,6 +106,8 @@ pub enum Format {
     Myst,
     /// The lists in the pages of Sphinx.
     Toctree,
+    /// What pages of Jekyll name as their `parent`, as in Just the Docs; the file has the names of collections.
+    JustTheDocs,
 }
 
 /// Something of a list that is written in JavaScript.
@@ -213,7 +215,7 @@ impl List {
     /// The list of a file of JavaScript; nothing of another one.
     pub(crate) fn entries(&self) -> Listing {
         match self.format {
-            Format::Book | Format::MkDocs => Listing::default(),
+            Format::Book | Format::MkDocs | Format::JustTheDocs => Listing::default(),
             Format::Docusaurus => docusaurus::read(&self.files),
             Format::Folders => folders::read(&self.files, &self.pages, &self.below),
             Format::Mintlify => mintlify::read(&self.files),
@@ -246,6 +248,7 @@ impl List {
             Format::Starlight => "write a list as `sidebar`, such as `['start']`",
             Format::Myst => "write a list of pages, such as `- file: start.md`",
             Format::Toctree => "name pages in a `{toctree}`",
+            Format::JustTheDocs => "take `nav_exclude` out of a page",
         }
     }
 }

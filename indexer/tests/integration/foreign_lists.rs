@@ -1,6 +1,7 @@
 //! Lists of pages that are written in JavaScript: the sidebars of Docusaurus, VitePress and Starlight.
 
 use crate::Folder;
+use crate::foreign_pages::built;
 use crate::other_generators::{BUILD_PLAIN, sidebar, warnings};
 
 #[test]
@@ -611,4 +612,54 @@ fn what_the_configuration_of_a_folder_says_counts_more() {
         ("content/a.md", "# A\n\n[There](#1-one)\n\n## 1. One\n"),
     ]);
     folder.run(&crate::BUILD).assert_ok();
+}
+
+#[test]
+fn pages_of_just_the_docs_stand_below_what_they_name() {
+    let page = |keys: &str| format!("---\n{keys}\n---\nText\n");
+    let pages = [
+        ("a.md", "title: A\nnav_order: 2"),
+        ("x/b.md", "title: B\nparent: A"),
+        ("x/c.md", "title: C\nparent: A\nnav_order: 1"),
+        ("d.md", "title: D\nparent: C\ngrand_parent: A"),
+        ("e.md", "title: E\nparent: Gone"),
+        ("f.md", "title: F\nnav_order: 1\nnav_exclude: true"),
+        ("_more/g.md", "title: G"),
+    ];
+    let pages = pages.map(|(path, keys)| (format!("content/{path}"), page(keys)));
+    let config = "title: X\njust_the_docs:\n  collections:\n    more:\n      name: And more\n";
+    let mut files = vec![("content/_config.yml", config)];
+    files.extend(pages.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    let folder = built(&files);
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    : X -
+      E /e
+    a: A -
+      A /a
+      C /x/c
+        D /d
+      B /x/b
+    and-more: And more -
+      G /more/g
+    ");
+    assert_eq!(warnings(&folder, &[]), "");
+    // In the search, but in no list.
+    assert!(folder.read("out/items.ndjson").contains("\"/f\""));
+}
+
+#[test]
+fn pages_of_jekyll_that_name_none_stand_in_their_folders() {
+    let folder = built(&[
+        ("content/_config.yml", "title: X\n"),
+        (
+            "content/a/b.md",
+            "---\ntitle: B\nnav_order: 2\n---\nparent: none\n",
+        ),
+        ("content/a/c.md", "---\ntitle: C\nnav_order: 1\n---\n"),
+    ]);
+    insta::assert_snapshot!(sidebar(&folder), @r"
+    a: A -
+      C /a/c
+      B /a/b
+    ");
 }
