@@ -13,13 +13,20 @@ use std::ops::Range;
 use super::imports::Imports;
 use crate::source::is_picture;
 
-/// The attributes of a tag that have a value: their names, and where the values are, as they are written.
+/// The attributes of a tag that have a value: their names, and where the values are, as they are written. A program that stands for any
+/// number of them, `{...others}`, has no name.
 pub(super) fn attributes(text: &str) -> Vec<(&str, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = 0;
     let is_between = |c: char| c.is_whitespace() || matches!(c, '/' | '=');
     loop {
         at += length(&text[at..], is_between);
+        if text[at..].starts_with('{') {
+            let start = at;
+            at += value_length(&text[at..]);
+            found.push(("", start..at));
+            continue;
+        }
         let name = &text[at..at + length(&text[at..], |c| !is_between(c))];
         if name.is_empty() {
             return found;
@@ -199,7 +206,7 @@ mod tests {
 
     #[test]
     fn attributes_end_where_their_values_do() {
-        let text = " a=\"b c\" d = 'e>' f={g('}', { h: \"}\" })} i j=k l={`m`} /";
+        let text = " a=\"b c\" d = 'e>' f={g('}', { h: \"}\" })} i {...{n: '}'}} j=k l={`m`} /";
         let found = attributes(text);
         let found: Vec<_> = found
             .iter()
@@ -211,6 +218,7 @@ mod tests {
                 ("a", "\"b c\""),
                 ("d", "'e>'"),
                 ("f", "{g('}', { h: \"}\" })}"),
+                ("", "{...{n: '}'}}"),
                 ("j", "k"),
                 ("l", "{`m`}")
             ]

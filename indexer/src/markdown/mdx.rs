@@ -77,10 +77,10 @@ fn picture_at(text: &str, addresses: &Addresses<'_>) -> Option<(usize, String)> 
     let (length, found) = any_tag(text).filter(|(_, tag)| !tag.is_end)?;
     let by = if found.is_component() {
         components::picture(&found, addresses)
-    } else if found.has_address() {
-        without_programs(&found, addresses).0
     } else {
-        None
+        // The page says of an address that it cannot be seen.
+        let (by, unknown) = without_programs(&found, addresses);
+        by.filter(|_| unknown.is_none())
     };
     Some((length, by?))
 }
@@ -366,11 +366,6 @@ impl<'a> Tag<'a> {
         self.name.starts_with(|c: char| c.is_ascii_uppercase())
     }
 
-    /// Whether it begins an element that may have an address.
-    fn has_address(&self) -> bool {
-        !self.is_end && matches!(self.name, "a" | "img" | "source" | "video")
-    }
-
     /// The value of the first of these attributes that there is, as it is written.
     pub(super) fn written(&self, names: &[&str]) -> Option<&'a str> {
         let attributes = expressions::attributes(self.attributes);
@@ -394,8 +389,8 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// The tag of an element with the texts, numbers and addresses that programs stand for in it, if there are any, and the program in the
-/// place of its address, if none can be seen in it.
+/// The tag of an element without the programs in it, if there are any, and the program in the place of its address, if none can be seen
+/// in it. Texts, numbers and addresses that a program stands for are kept; for Markdown, any other one would make a text of the tag.
 fn without_programs<'a>(element: &Tag<'a>, addresses: &Addresses<'_>) -> (Option<String>, Option<&'a str>) {
     let mut by = format!("<{}", element.name);
     let mut unknown = None;
@@ -414,13 +409,20 @@ fn without_programs<'a>(element: &Tag<'a>, addresses: &Addresses<'_>) -> (Option
                 said
             }
             _ if !program.is_empty() && program.bytes().all(|byte| byte.is_ascii_digit()) => Some(program),
-            _ => expressions::text(written).filter(|text| !text.contains('"')),
+            _ => expressions::text(written),
         };
-        if let Some(said) = said {
-            by.push_str(&element.attributes[copied..value.start]);
-            by.push_str(&format!("\"{said}\""));
-            copied = value.end;
+        let quote = ['"', '\'']
+            .into_iter()
+            .find(|quote| said.is_some_and(|said| !said.contains(*quote)));
+        let before = &element.attributes[copied..value.start];
+        match (said, quote) {
+            (Some(said), Some(quote)) => by.push_str(&format!("{before}{quote}{said}{quote}")),
+            _ => {
+                let kept = before.trim_end().trim_end_matches('=').trim_end();
+                by.push_str(kept.strip_suffix(name).unwrap_or(kept).trim_end());
+            }
         }
+        copied = value.end;
     }
     by.push_str(&element.attributes[copied..]);
     by.push('>');
@@ -499,9 +501,9 @@ pub(super) fn tag(text: &str) -> Option<(usize, Tag<'_>)> {
     any_tag(text).filter(|(_, tag)| tag.is_component())
 }
 
-/// The tag that begins an element with an address, at the start of `text`, and its length.
+/// The tag that begins an element of HTML, at the start of `text`, and its length.
 fn element(text: &str) -> Option<(usize, Tag<'_>)> {
-    any_tag(text).filter(|(_, tag)| tag.has_address())
+    any_tag(text).filter(|(_, tag)| !tag.is_end && !tag.is_component())
 }
 
 /// The tag at the start of a text, and its length.
@@ -669,7 +671,7 @@ pub(super) mod tests {
         };
         check(
             "<img src={flow} alt=\"A\" width={300} style={{ a: 1 }} />\n",
-            "<img src=\"./flow.png\" alt=\"A\" width=\"300\" style={{ a: 1 }} />\n",
+            "<img src=\"./flow.png\" alt=\"A\" width=\"300\" />\n",
             "",
         );
         check(
@@ -677,7 +679,7 @@ pub(super) mod tests {
             "a <img alt=\"A\" src=\"@site/static/a.png\"/> <a href=\"/b.pdf\">b</a>\n",
             "",
         );
-        check("<img src={other} />", "<img src={other} />", "");
+        check("<img src={other} />", "<img />", "");
         check("<img src='a.png' />", "<img src='a.png' />", "");
         check(
             "<Logo title='The \"logo\"' />",
@@ -702,6 +704,36 @@ pub(super) mod tests {
         );
         check("<ThemedImage sources={sources} />", "", "ThemedImage");
         check("`<img src={flow} />`", "`<img src={flow} />`", "");
+    }
+
+    #[test]
+    fn programs_are_no_part_of_an_element() {
+        for (text, expected) in [
+            (
+                "<img src=\"a.png\" style={{float: 'right'}} />",
+                "<img src=\"a.png\" />",
+            ),
+            (
+                "<a style={{ a: { b: '>' } }} href=\"b\">c</a>",
+                "<a href=\"b\">c</a>",
+            ),
+            (
+                "<button onClick={async () => { await a('}') }}>b</button>",
+                "<button>b</button>",
+            ),
+            (
+                "<div\n  className={a(b)}\n\n  style={{\n\n    c: 1,\n  }}\n  id={'d'}\n>\ne",
+                "<div\n  id=\"d\"\n>\ne",
+            ),
+            ("<p {...a} {...{ b: '>' }} c>", "<p c>"),
+            ("<b title={'a \"b\"'} d={`'\"`}/>", "<b title='a \"b\"'/>"),
+            ("<i a = {b}>", "<i>"),
+            ("<T a={b}", "<T a={b}"),
+            ("a <b && {c}>", "a <b &&>"),
+            ("`<i a={b}>`", "`<i a={b}>`"),
+        ] {
+            check(text, expected);
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod foreign_pages;
 mod language_texts;
 mod languages;
 mod machines;
+mod mdx;
 mod myst;
 mod notebooks;
 mod other_generators;

@@ -1,0 +1,22 @@
+//! Pages of MDX: what is a program in them, and what is Markdown.
+
+use crate::foreign_pages::{built, html};
+use crate::other_generators::warnings;
+
+#[test]
+fn elements_whose_attributes_are_programs_stay_what_they_are() {
+    let folder = built(&[
+        (
+            "content/a.mdx",
+            "# A\n\n<img src=\"a.svg\" style={{float: 'right', margin: '0 0 1em'}} alt=\"An A\" />\n\n<div className=\"x\" style={{\n  display: 'flex',\n\n  gap: '1em'\n}}>\n\nSee <a style={{ color: \"red\" }} href=\"b.mdx\">B</a>, **or** <button onClick={async () => {\n  await go('b');\n}}>go</button>.\n\n</div>\n\nA<img src={clip} style={{ width: '50%' }}/>.\n",
+        ),
+        ("content/b.mdx", "# B\n"),
+        ("content/a.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <p><img src="/assets/a.28f528bc9880d079.svg" alt="An A" width="6" height="4" loading="lazy" decoding="async"></p>
+    <p>See <a href="/b">B</a>, <strong>or</strong> go.</p>
+    <p>A.</p>
+    "#);
+    insta::assert_snapshot!(warnings(&folder, &[]), @"content/a.mdx:17:2: warning: the address `clip` is not shown: programs are not run; write it in quotes, or import the picture by name");
+}
