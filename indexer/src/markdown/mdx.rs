@@ -98,7 +98,9 @@ pub(super) fn without_modules(text: &str) -> String {
     let mut code = None;
     let mut is_block_start = true;
     let mut is_module = false;
+    let mut end = 0;
     for line in text.split_inclusive('\n') {
+        end += line.len();
         match code {
             Some(opened) if fence::ends(line, opened) => code = None,
             Some(_) => {}
@@ -106,7 +108,7 @@ pub(super) fn without_modules(text: &str) -> String {
                 code = fence::marks(line);
                 let is_empty = line.trim().is_empty();
                 is_module = !is_empty && (is_module || is_block_start && self::is_module(line));
-                is_block_start = is_empty;
+                is_block_start = is_empty || ends_comment(&text[..end]);
             }
         }
         if !is_module {
@@ -147,6 +149,7 @@ impl<'a> Reader<'a> {
                     self.reshaped.put("\n", at);
                 }
                 at = self.read_line(at, at + self.line(at).len());
+                is_block_start |= ends_comment(&self.text[..at]);
             }
         }
     }
@@ -468,9 +471,20 @@ pub(super) fn is_behind_html(text: &str) -> bool {
 
 /// A line that imports or exports. Sentences begin with a capital.
 fn is_module(line: &str) -> bool {
-    ["import ", "import{", "export "]
+    ["import ", "import{", "import\n", "export "]
         .iter()
         .any(|word| line.starts_with(word))
+}
+
+/// Whether a text ends with a comment that has its lines for itself: what follows it is no part of a paragraph.
+fn ends_comment(text: &str) -> bool {
+    let text = text.trim_end();
+    let start = match text.ends_with("*/}") {
+        true => text.rfind("{/*"),
+        false if text.ends_with("-->") => text.rfind("<!--"),
+        false => None,
+    };
+    start.is_some_and(|start| text[..start].ends_with('\n') || start == 0)
 }
 
 /// Of code in a line: up to as many marks as it starts with, in the same paragraph.
@@ -578,6 +592,15 @@ pub(super) mod tests {
             "\nText\n",
         );
         check("Text\n\nexport const a = 1;\n\nText\n", "Text\n\nText\n");
+        check("import\nA from 'a';\n\nText\n", "\nText\n");
+        check(
+            "<!-- a\nb -->\nimport A from 'a'; import B from 'b'\n\n{/* c */}\nimport D from 'd'\n\nText\n",
+            "<!-- a\nb -->\n\nText\n",
+        );
+        check(
+            "We <!-- a -->\nimport things {/* b */}\nimport.\n",
+            "We <!-- a -->\nimport things\nimport.\n",
+        );
         check("We\nimport things.\n", "We\nimport things.\n");
         check("Imports are text.\n", "Imports are text.\n");
         check("a {/* b\n\nc */} d {e}\n", "a  d {e}\n");

@@ -20,3 +20,21 @@ fn elements_whose_attributes_are_programs_stay_what_they_are() {
     "#);
     insta::assert_snapshot!(warnings(&folder, &[]), @"content/a.mdx:17:2: warning: the address `clip` is not shown: programs are not run; write it in quotes, or import the picture by name");
 }
+
+#[test]
+fn imports_are_no_text_wherever_their_lines_end() {
+    let folder = built(&[
+        (
+            "content/a.mdx",
+            "---\ntitle: A\n---\n\n<!-- vale off -->\nimport Tabs from '@theme/Tabs'; import B from './_b.mdx';\n\n{/* One. */}\nimport\nC from './_c.mdx'\nimport {\n  d,\n  e\n} from './d'\n\n<B />\n\n<C />\n\nTo\nimport them, say so.\n",
+        ),
+        ("content/_b.mdx", "<!-- b -->\nimport X from 'x';\n\nThe *B*.\n"),
+        ("content/_c.mdx", "The C.\n"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r"
+    <p>The <em>B</em>.</p>
+    <p>The C.</p>
+    <p>To
+    import them, say so.</p>
+    ");
+}
