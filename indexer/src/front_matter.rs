@@ -37,6 +37,8 @@ pub struct FrontMatter {
     pub label: Option<String>,
     /// Whether it is found by its address alone, as Docusaurus has it.
     pub is_unlisted: bool,
+    /// The heading that its text begins with is shown in place of the title, as Docusaurus has it.
+    pub hides_title: bool,
     /// Its entry in the main menu of Hugo, whose name is empty where it is that of the page.
     pub menu: Option<MenuEntry>,
 }
@@ -185,9 +187,13 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     let (entries, mut problems) = block.entries(source);
     let order = listed(&entries, &ORDERS, "order", number);
     let label = listed(&entries, &LABELS, "label", words);
-    let is_unlisted = entries.iter().any(|(key, node)| {
-        key.name == "unlisted" && matches!(&node.value, Value::String(text) if text.trim() == "true")
-    });
+    let is_set = |name: &str| {
+        entries.iter().any(|(key, node)| {
+            key.name == name && matches!(&node.value, Value::String(text) if text.trim() == "true")
+        })
+    };
+    let is_unlisted = is_set("unlisted");
+    let hides_title = is_set("hide_title");
     let menu = menu_entry(&entries);
     let mut fields = Fields::new(source, "the front matter", 0, entries);
     let front_matter = match schema {
@@ -198,6 +204,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
             order,
             label,
             is_unlisted,
+            hides_title,
             menu,
             ..FrontMatter::default()
         },
@@ -393,6 +400,7 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
         order: None,
         label: None,
         is_unlisted: false,
+        hides_title: false,
         menu: None,
     }
 }

@@ -802,7 +802,7 @@ fn read_page(
     let reading = markdown::Reading {
         schema,
         heading_ids: config.content.heading_ids.unwrap_or_default(),
-        is_titled: front_matter.title.is_some(),
+        is_titled: front_matter.title.is_some() && !front_matter.hides_title,
         included: included.as_ref().map(|included| &included.reshaped),
         is_mdx: config.content.is_of(Generator::Docusaurus)
             || config.content.is_of(Generator::Mintlify)
@@ -840,7 +840,8 @@ fn read_page(
         .title
         .as_ref()
         .map(|title| title.text.trim().to_owned());
-    let shows_heading = heading.is_some() && HEADED.iter().any(|generator| config.content.is_of(*generator));
+    let is_headed = HEADED.iter().any(|generator| config.content.is_of(*generator));
+    let shows_heading = heading.is_some() && (is_headed || front_matter.hides_title);
     if shows_heading && !config.content.is_of(Generator::VitePress) {
         front_matter.label = front_matter.label.or_else(|| told.clone());
     }

@@ -26,8 +26,9 @@ pub(crate) fn markdown(
     text.push('\n');
     let mut edits = link_edits((source, document), links, routes, addresses);
     if let Some(title) = &document.title {
-        let first = &document.events[title.events.start].1;
-        edits.push((first.clone(), String::new()));
+        let (first, last) = (title.events.start, title.events.end - 1);
+        let written = document.events[first].1.start..document.events[last].1.end;
+        edits.push((written, String::new()));
     }
     edits.extend(
         document

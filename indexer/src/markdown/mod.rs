@@ -92,7 +92,7 @@ pub(crate) struct Title {
     pub(crate) text: String,
     /// By which links lead to the top of the page, where nothing else of it has the id.
     pub(crate) id: Option<String>,
-    /// Its events, from start to end.
+    /// Its events, from start to end, with the blank paragraphs right before it.
     pub(crate) events: Range<usize>,
 }
 
@@ -657,7 +657,7 @@ fn read_headings(
             title = Some(Title {
                 id: Some(id.filter(|id| is_id(id)).map_or_else(own_id, str::to_owned)),
                 text,
-                events: event..event + length + 1,
+                events: event - blank_length(&events[..event])..event + length + 1,
             });
             continue;
         }
@@ -732,14 +732,29 @@ fn without_badges(events: &[PlacedEvent<'_>], source: &Source) -> Option<String>
     Some(plain_text(&kept))
 }
 
-/// Whether readers see nothing of it.
+/// Whether readers see nothing of it. Some pages have `&nbsp;` above their first heading, which makes room there.
 fn is_nothing(events: &[PlacedEvent<'_>]) -> bool {
     events.iter().all(|(event, _)| match event {
-        Event::Start(tag) => *tag == Tag::HtmlBlock,
-        Event::End(tag) => *tag == TagEnd::HtmlBlock,
-        Event::Html(html) | Event::InlineHtml(html) => html.trim().is_empty(),
+        Event::Start(tag) => matches!(tag, Tag::HtmlBlock | Tag::Paragraph),
+        Event::End(tag) => matches!(tag, TagEnd::HtmlBlock | TagEnd::Paragraph),
+        Event::Html(text) | Event::InlineHtml(text) | Event::Text(text) => text.trim().is_empty(),
+        Event::SoftBreak | Event::HardBreak => true,
         _ => false,
     })
+}
+
+/// How many of these events, at their end, are those of blank paragraphs.
+fn blank_length(events: &[PlacedEvent<'_>]) -> usize {
+    let mut length = 0;
+    while let [before @ .., (Event::End(TagEnd::Paragraph), _)] = &events[..events.len() - length]
+        && let Some(start) = before
+            .iter()
+            .rposition(|(event, _)| matches!(event, Event::Start(Tag::Paragraph)))
+        && is_nothing(&before[start..])
+    {
+        length = events.len() - start;
+    }
+    length
 }
 
 /// The level of the heading that is the title: 1, or that of the heading that a page begins with, where all others are below it.

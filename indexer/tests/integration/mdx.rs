@@ -1,7 +1,7 @@
 //! Pages of MDX: what is a program in them, and what is Markdown.
 
 use crate::foreign_pages::{built, html};
-use crate::other_generators::warnings;
+use crate::other_generators::{sidebar, warnings};
 
 #[test]
 fn elements_whose_attributes_are_programs_stay_what_they_are() {
@@ -37,4 +37,53 @@ fn imports_are_no_text_wherever_their_lines_end() {
     <p>To
     import them, say so.</p>
     ");
+}
+
+#[test]
+fn a_hidden_title_gives_way_to_the_heading_of_the_text() {
+    let folder = built(&[
+        (
+            "content/a.mdx",
+            "---\ntitle: create\nhide_title: true\n---\n\n&nbsp;\n\n# `create()` it\n\nOne.\n\n## Two\n",
+        ),
+        (
+            "content/b.mdx",
+            "---\ntitle: B\nhide_title: true\nsidebar_label: The B\n---\n\n## The first\n\nOne.\n\n### Two\n",
+        ),
+        (
+            "content/c.mdx",
+            "---\ntitle: C\nhide_title: true\n---\n\nText.\n\n## One\n\n## Two\n",
+        ),
+        (
+            "content/d.mdx",
+            "---\ntitle: D\n---\n\n&nbsp;\n\n# The D\n\nOne.\n",
+        ),
+    ]);
+    let shown = |page: &str| {
+        let data = folder.json(&format!("out/pages/{page}.json"));
+        format!("{}\n{}", data["title"].as_str().unwrap(), html(&folder, page))
+    };
+    insta::assert_snapshot!(["a", "b", "c", "d"].map(shown).join("\n"), @r##"
+    create() it
+    <p>One.</p>
+    <h2 id="two"><a href="#two">Two</a></h2>
+
+    The first
+    <p>One.</p>
+    <h2 id="two"><a href="#two">Two</a></h2>
+
+    C
+    <p>Text.</p>
+    <h2 id="one"><a href="#one">One</a></h2>
+    <h2 id="two"><a href="#two">Two</a></h2>
+
+    D
+    <p>One.</p>
+    "##);
+    assert_eq!(folder.read("out/root/a.md"), "# create() it\n\nOne.\n\n## Two\n");
+    // Lists have the names that the pages say.
+    let sidebar = sidebar(&folder);
+    for entry in ["create /a\n", "The B /b\n", "C /c\n", "D /d\n"] {
+        assert!(sidebar.contains(entry), "{sidebar}");
+    }
 }
