@@ -228,21 +228,22 @@ test.describe('navigation within the site', () => {
     page,
   }) => {
     const top = () => page.evaluate(() => Math.round(window.scrollY));
-    const anchor = (id: string) =>
-      page.getByRole('main').locator(`a[href="#${id}"]:visible`).first();
+    // Not by the mouse, which would bring the link into view first.
+    const goTo = (id: string) =>
+      page.locator(`main a[href="#${id}"]`).first().evaluate((link: HTMLElement) => link.click());
     await page.goto('/docs/metrics/ndcg');
     await takenOver(page);
-    await page.mouse.wheel(0, 200);
+    await page.evaluate(() => window.scrollBy(0, 200));
     await expect.poll(top).toBe(200);
     // Anchors of the page are the business of the browser.
-    await anchor('edge-cases').click();
+    await goTo('edge-cases');
     await expect(page.locator('#edge-cases')).toBeInViewport();
     const edgeCases = await top();
-    await anchor('definition').click();
+    await goTo('definition');
     await expect(page.locator('#definition')).toBeInViewport();
     await expect.poll(top).toBeLessThan(edgeCases);
     const definition = await top();
-    await page.mouse.wheel(0, 50);
+    await page.evaluate(() => window.scrollBy(0, 50));
     await expect.poll(top).toBe(definition + 50);
 
     const link = page.getByRole('main').locator('p > a[href="/docs/metrics/recall"]').first();
@@ -657,6 +658,21 @@ test('nothing is wider than the screen, from 320 px on', async ({ page }) => {
       );
       expect(wider, `${path} at ${width} px`).toBeLessThanOrEqual(0);
     }
+  }
+});
+
+test('text twice as large has the layout of narrow screens, and room', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ['/docs/metrics/ndcg', '/docs/api/datasets', '/']) {
+    await page.goto(path);
+    const { wider, text } = await page.evaluate(() => ({
+      wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      text: document.querySelector('main')?.clientWidth ?? 0,
+    }));
+    expect(wider, path).toBeLessThanOrEqual(0);
+    expect(text, path).toBeGreaterThan(1000);
   }
 });
 
