@@ -183,6 +183,17 @@ test('a page without a script has its text and every way on', async () => {
   ]);
 });
 
+test('the page of a section stands once on the way to it', async () => {
+  const crumbs = async (title: string) => {
+    const page = { ...docPage, path: '/docs/metrics/overview', title };
+    const document = await render(page, metricsNav);
+    const items = document.querySelectorAll('nav[aria-label=Breadcrumb] li');
+    return [...items].map(({ textContent }) => textContent);
+  };
+  expect(await crumbs('Metrics')).toEqual(['Home', 'Metrics']);
+  expect(await crumbs('Overview')).toEqual(['Home', 'Metrics', 'Overview']);
+});
+
 test('an announcement leads to a page of the site, or to another site', async () => {
   for (const [href, expected] of [
     ['/docs/metrics/ndcg', '/book/docs/metrics/ndcg'],

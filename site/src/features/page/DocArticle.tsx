@@ -38,13 +38,15 @@ function Breadcrumbs({ page }: { page: DocPage }) {
   const site = useSite();
   const href = useHref();
   const section = site.sections.find(({ id }) => id === page.section.id);
+  // The page of a section that is called as it is stands there once.
+  const isSection = section?.path === page.path && page.section.title === page.title;
   return (
     <nav className={styles.breadcrumbs} aria-label={say('Breadcrumb')}>
       <ol>
         <li>
           <a href={href(localeOf(site.locales, page.path).start)}>{say('Home')}</a>
         </li>
-        {page.section.title !== '' && (
+        {page.section.title !== '' && !isSection && (
           <li>
             {section && section.path !== page.path ? (
               <a href={href(section.path)}>{page.section.title}</a>
