@@ -74,6 +74,15 @@ test('an anchor of another page comes into view, and one that is not there is it
   expect(scrollTo).toHaveBeenCalledWith(0, 0);
 });
 
+test('whoever goes on where they are is not moved', () => {
+  const places = createScrollPlaces(window);
+  places.arrive(entry('one'), true);
+  scrolled(300);
+  // The drawer had an entry of its own, with the key of the page.
+  places.arrive(entry('one'), true);
+  expect(scrollTo).not.toHaveBeenCalled();
+});
+
 test('the link by which an entry was left is known there again', () => {
   document.body.innerHTML = '<a href="/b">one</a><a href="/c">other</a><a href="/b">two</a>';
   const places = createScrollPlaces(window);

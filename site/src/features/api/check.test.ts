@@ -43,7 +43,7 @@ const query = operation(
     Filter: {
       type: 'object',
       required: ['type', 'where'],
-      properties: { type: { const: 'filter' }, where: { type: 'string' } },
+      properties: { type: { const: 'filter' }, where: { type: 'string', pattern: '=' } },
     },
   },
 );
@@ -76,6 +76,10 @@ test.each([
   [
     { retrieve: [{ type: 'filter', where: 3 }] },
     ['retrieve[0].where: The type "number" is invalid. Expected "string".'],
+  ],
+  [
+    { retrieve: [{ type: 'filter', where: 'a' }] },
+    ['retrieve[0].where: This does not match the pattern ='],
   ],
   [
     { retrieve: [{ type: 'other' }] },
