@@ -21,6 +21,9 @@ function traverse(state: object | null): void {
 
 const shownKey = () => (window.history.state as { key?: string } | null)?.key;
 
+// As on a site without https.
+vi.stubGlobal('crypto', { ...crypto, randomUUID: undefined });
+
 beforeEach(() => {
   sessionStorage.clear();
   document.body.innerHTML = '<h2 id="größe">x</h2>';

@@ -54,7 +54,7 @@ export function createScrollPlaces(window: Window): ScrollPlaces {
     isOfBrowser = state?.key === undefined;
     // The first entry of the router has none either.
     if (isOfBrowser && state?.idx === undefined) {
-      history.replaceState({ ...state, key: crypto.randomUUID(), idx: null }, '');
+      history.replaceState({ ...state, key: newKey(), idx: null }, '');
     }
   });
   // Of the entry that is on the screen: when the address is another one already, the page has not moved yet.
@@ -109,6 +109,11 @@ export function createScrollPlaces(window: Window): ScrollPlaces {
       return (left && same(left.href)[left.before]) || null;
     },
   };
+}
+
+/** As the router makes them. Browsers have `randomUUID` on https alone, and a site may be on an http of its own. */
+function newKey(): string {
+  return Math.random().toString(36).slice(2);
 }
 
 function scrollToAnchor(document: Document, hash: string): boolean {
