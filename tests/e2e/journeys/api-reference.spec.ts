@@ -66,6 +66,11 @@ test.describe('without a script', () => {
     for (const status of ['200', '400', '401', '403', '409', '413', '422', '429', '500', '503', '507']) {
       await expect(create.locator('summary').filter({ hasText: status })).toBeVisible();
     }
+    // The status stands out, and what its words have of code does not.
+    const [status, name] = await create.locator('summary').filter({ hasText: '429' }).locator('code').all();
+    await expect(status!).toHaveCSS('font-weight', '600');
+    await expect(name!).toHaveText('retry-after');
+    await expect(name!).toHaveCSS('font-weight', '400');
     await create.locator('summary').filter({ hasText: '409' }).click();
     await expect(create.getByText('urn:siftwren:error:already-exists')).toBeVisible();
     const postgres = create.locator('.variants > li').filter({ hasText: 'POSTGRES' });

@@ -52,6 +52,8 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
     }
     if (!isSure) {
       setIsSure(true);
+      // What was said of the last request is not about this one.
+      setExchange({ status: 'idle' });
       return;
     }
     setIsSure(!isDelete);
