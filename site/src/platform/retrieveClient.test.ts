@@ -97,6 +97,21 @@ test('one page gives only its best sections, and later pages take the places', a
   });
 });
 
+test('one of the places of a page is for the page itself, where it was found', async () => {
+  const shown = async (urls: string[], keepPerPage: number) => {
+    const client = clientFor(() => json({ metadata: urls.map((url) => ({ url })) }), {
+      keep: 5,
+      keepPerPage,
+    });
+    const outcome = await client.retrieve('ndcg', new AbortController().signal);
+    return outcome.status === 'answered' ? outcome.metadata.map(({ url }) => url) : [];
+  };
+  const urls = ['/a#1', '/a#2', '/b#1', '/a#3', '/b#2', '/a#4', '/a', '/a#5'];
+  expect(await shown(urls, 3)).toEqual(['/a#1', '/a#2', '/b#1', '/b#2', '/a']);
+  expect(await shown(urls, 1)).toEqual(['/a#1', '/b#1']);
+  expect(await shown(['/a', '/a#1', '/a#2', '/a#3'], 3)).toEqual(['/a', '/a#1', '/a#2']);
+});
+
 describe('answers', () => {
   test('metadata rows come back with their text columns', async () => {
     const outcome = await retrieve(() => json({ ids: ['x'], metadata: [row] }));

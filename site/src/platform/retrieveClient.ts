@@ -203,17 +203,23 @@ function parse(text: string, options: RetrieveOptions): RetrieveOutcome {
   return { status: 'answered', metadata: firstOfEachPage(results, options) };
 }
 
-/** The platform ranks sections and knows no pages; without this one long page could fill the list. */
+/**
+ * The platform ranks sections and knows no pages; without this one long page could fill the list. One of the places of a page is for the
+ * page itself, where that was found: whoever types its name means it, and its sections have the name too.
+ */
 function firstOfEachPage(
   results: readonly Metadata[],
   { keep, keepPerPage }: RetrieveOptions,
 ): Metadata[] {
   const ofPage = new Map<string, number>();
+  const toCome = new Set(results.map(({ url }) => url));
   const kept: Metadata[] = [];
   for (const result of results) {
     const [page = ''] = result.url.split('#', 1);
+    toCome.delete(result.url);
     const before = ofPage.get(page) ?? 0;
-    if (before < keepPerPage && kept.length < keep) {
+    const places = toCome.has(page) ? Math.max(1, keepPerPage - 1) : keepPerPage;
+    if (before < places && kept.length < keep) {
       ofPage.set(page, before + 1);
       kept.push(result);
     }
