@@ -141,3 +141,12 @@ test('an answer to an older query that comes late changes nothing', async ({ pag
   await page.waitForTimeout(300);
   await expect(search.options).toHaveText([/Newer/]);
 });
+
+test('a page whose name is typed comes before its sections', async ({ page, search }) => {
+  await page.goto('/docs/metrics/recall');
+  await search.open();
+  await search.field.fill('quickstart');
+  await search.expectHits('live');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/docs/overview/quickstart');
+});
