@@ -270,6 +270,26 @@ mod tests {
     }
 
     #[test]
+    fn a_word_in_two_forms_counts_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let documents = [
+            ["Model list", "what a model is"],
+            ["Inference", "POST /models/{name}/rank"],
+        ];
+        build(
+            directory.path(),
+            2,
+            &Tokenizer::default(),
+            documents.iter().map(|texts| texts.to_vec()),
+        )
+        .unwrap();
+        let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
+        let scores = |text: &str| index.search(&index.understand(text), 10, &[]).unwrap();
+        assert_eq!(scores("models and a model rank "), scores("a model and rank "));
+        assert_eq!(scores("/models/{model}/rank ")[0].0, 1);
+    }
+
+    #[test]
     fn a_query_without_words_finds_nothing() {
         assert_eq!(search(""), Vec::<usize>::new());
         assert_eq!(search("?! ()"), Vec::<usize>::new());

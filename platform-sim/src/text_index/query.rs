@@ -48,6 +48,14 @@ pub(super) fn understand(
     tokens.reverse();
     tokens.dedup_by(|later, earlier| later.form == earlier.form);
     tokens.reverse();
+    // `model` and `models` are one word of the index: counted twice, they would outweigh the word that `/models/{model}/rank` is
+    // about.
+    let terms = tokens.clone();
+    tokens.retain(|token| {
+        !terms
+            .iter()
+            .any(|other| other.term == token.term && other.end > token.end)
+    });
     tokens.truncate(MAX_GROUPS);
     let mut groups = Vec::new();
     let mut corrections = Vec::new();
