@@ -290,6 +290,35 @@ mod tests {
     }
 
     #[test]
+    fn a_name_counts_more_than_its_words() {
+        let directory = tempfile::tempdir().unwrap();
+        let documents = [
+            ["Batches", "the size of a batch, and when a batch is sent anew"],
+            [
+                "Sources of candidates",
+                "one of them is batch_ids, and what the others are is told of further below, with all that is known of each",
+            ],
+            ["Batch size", "how many ids a batch has"],
+            ["Sources of rows", "files, or one batch after the other"],
+        ];
+        build(
+            directory.path(),
+            2,
+            &Tokenizer::default(),
+            documents.iter().map(|texts| texts.to_vec()),
+        )
+        .unwrap();
+        let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
+        let found = |text: &str| -> Vec<usize> {
+            let hits = index.search(&index.understand(text), 10, &[]).unwrap();
+            hits.into_iter().map(|(document, _)| document).collect()
+        };
+        assert_eq!(found("batch_ids ")[0], 1);
+        // Nobody knows this name, so its words are all there is.
+        assert_eq!(found("batch_rows ")[0], 3);
+    }
+
+    #[test]
     fn a_query_without_words_finds_nothing() {
         assert_eq!(search(""), Vec::<usize>::new());
         assert_eq!(search("?! ()"), Vec::<usize>::new());

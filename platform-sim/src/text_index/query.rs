@@ -14,6 +14,11 @@ const MAX_GROUPS: usize = 64;
 /// Unknown words that are corrected: each costs a look at all known ones.
 const MAX_CORRECTED_WORDS: usize = 12;
 
+/// What a word counts inside of a name that the index knows, such as `batch` in `batch_iids`: who writes a name means the name,
+/// and what is named by one of its words alone is second. On 72 searches of our documentation nDCG@10 is .863 with it and .839
+/// without (.865 with .25); 164 of another one, few with names, stay within .003.
+const PART_OF_NAME: f64 = 0.5;
+
 /// The terms that a word of the text stands for.
 pub(super) struct Group {
     pub(super) alternatives: Vec<Alternative>,
@@ -80,6 +85,11 @@ pub(super) fn understand(
             alternatives.extend(nearest);
             corrections.extend(word);
         }
+        if is_part_of_name(vocabulary, token, &tokens) {
+            for alternative in &mut alternatives {
+                alternative.idf *= PART_OF_NAME;
+            }
+        }
         let idf = alternatives
             .iter()
             .fold(0.0, |most: f64, alternative| most.max(alternative.idf));
@@ -88,6 +98,12 @@ pub(super) fn understand(
         }
     }
     Understood { groups, corrections }
+}
+
+fn is_part_of_name(vocabulary: &Vocabulary, token: &Token, tokens: &[Token]) -> bool {
+    let holds = |name: &Token| name.start <= token.start && token.end <= name.end;
+    let mut names = tokens.iter().filter(|name| name.level == Level::Whole);
+    token.level != Level::Whole && names.any(|name| holds(name) && vocabulary.idf(&name.term).is_some())
 }
 
 /// A word is if nobody knows it; a whole name only if one of its words is: then it may be a misspelt name, otherwise
