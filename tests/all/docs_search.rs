@@ -116,13 +116,9 @@ fn create_model(platform: &Platform, name: &str, dataset: &str, text_index: &Val
 
 /// What `cargo xtask run` searches, in the same order.
 fn text_index(items: &[Value], embedding_field: Option<&str>) -> Value {
-    let fields = [
-        "header_1", "header_4", "header_3", "header_2", "about", "url", "body",
-    ];
-    let fields: Vec<&str> = fields
-        .into_iter()
-        .filter(|field| items[0].get(field).is_some())
-        .collect();
+    let fields = std::fs::read_to_string(root().join("xtask/docs-item-fields.json")).unwrap();
+    let mut fields: Vec<String> = serde_json::from_str(&fields).unwrap();
+    fields.retain(|field| items[0].get(field).is_some());
     json!({"item_fields": fields, "embedding_field": embedding_field})
 }
 

@@ -1,8 +1,8 @@
 //! A real platform-sim process with its own data directory and port.
 
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -35,26 +35,18 @@ impl Platform {
         if let Some(file) = text_encoder {
             command.arg("--text-encoder").arg(file);
         }
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let mut child = command
-            .args(["--addr", &address.to_string(), "--log", "warn", "--data-dir"])
+            .args(["--addr", "127.0.0.1:0", "--log", "warn", "--data-dir"])
             .arg(data_dir)
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .spawn()
             .context("cannot start platform-sim")?;
-        let started = Instant::now();
-        // A connection alone says little: it succeeds once the port is taken, before the data are ready.
-        while agent().get(format!("http://{address}/v1/ping")).call().is_err() {
-            if let Some(status) = child.try_wait()? {
-                bail!("platform-sim ended at its start: {status}");
-            }
-            if started.elapsed() > PATIENCE {
-                child.kill()?;
-                bail!("platform-sim does not listen on {address}");
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let output = child.stdout.take().context("it has no standard output")?;
+        let Some(address) = address_of(output) else {
+            child.kill()?;
+            bail!("platform-sim ended before it listened: {}", child.wait()?);
+        };
         let keys: Value = serde_json::from_str(&std::fs::read_to_string(data_dir.join("keys.json"))?)?;
         let key = |scope: &str| {
             keys[scope]
@@ -120,6 +112,18 @@ impl Drop for Platform {
             self.child.wait().expect("a child of ours can be waited for");
         }
     }
+}
+
+/// Where a platform-sim listens, as it says when it is ready; nothing if it ends first.
+fn address_of(output: ChildStdout) -> Option<String> {
+    let mut lines = BufReader::new(output).lines().map_while(|line| line.ok());
+    let address = lines.find_map(|line| {
+        let rest = line.strip_prefix("platform-sim listens on http://")?;
+        Some(rest.split('/').next()?.to_owned())
+    })?;
+    // Somebody has to read what else it says, or it stops when the pipe is full.
+    std::thread::spawn(move || lines.for_each(drop));
+    Some(address)
 }
 
 fn agent() -> ureq::Agent {

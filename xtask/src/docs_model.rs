@@ -19,11 +19,9 @@ const BATCH: usize = 500;
 const COLUMNS: [&str; 8] = [
     "item_id", "url", "folder", "header_1", "header_2", "header_3", "header_4", "body",
 ];
-/// In the order of their weight in the text index: the title, the headings from the deepest on, what the page says
-/// about itself, where it stands, the text.
-const TEXT_COLUMNS: [&str; 7] = [
-    "header_1", "header_4", "header_3", "header_2", ABOUT, "url", "body",
-];
+/// The `item_fields` of the text index, in the order of their weight: the title, the headings from the deepest on, what
+/// the page says about itself, where it stands, the text. A file, because the tests of the search read it too.
+const ITEM_FIELDS: &str = include_str!("../docs-item-fields.json");
 /// Description and aliases of the page.
 const ABOUT: &str = "about";
 /// The vector of the section, where the site was built with vectors.
@@ -142,10 +140,9 @@ impl Shape {
 
     fn model(&self) -> Value {
         let columns = self.columns();
-        let texts: Vec<&str> = TEXT_COLUMNS
-            .into_iter()
-            .filter(|column| columns.contains(column))
-            .collect();
+        let mut texts: Vec<&str> =
+            serde_json::from_str(ITEM_FIELDS).expect("docs-item-fields.json is a list of texts");
+        texts.retain(|column| columns.contains(column));
         let mut text_index = json!({ "item_fields": texts });
         if self.has_vectors {
             text_index["embedding_field"] = json!(EMBEDDING);

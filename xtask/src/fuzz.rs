@@ -103,13 +103,9 @@ fn run_one(name: &str, program: &Path, longest: usize, folder: &Path, options: &
         .arg(format!("-artifact_prefix={}/", crashes.display()))
         .arg(&corpus)
         .arg(&seeds);
-    let kept = crate::root().join("tests/fuzz/regressions").join(name);
-    if kept.is_dir() {
-        command.arg(kept);
-    }
     run(&mut command).with_context(|| {
         format!(
-            "the input that broke it lies in {}; mend the reader and keep the input under tests/fuzz/regressions/{name}",
+            "the input that broke it lies in {}; mend the reader and keep the input in a test beside it",
             crashes.display()
         )
     })

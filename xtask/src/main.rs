@@ -13,6 +13,7 @@ mod encoder;
 mod follower;
 mod fuzz;
 mod large_site;
+mod licences;
 mod live_reload;
 mod platform;
 mod process;
@@ -110,7 +111,7 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// Where cargo puts what it builds, whatever `CARGO_TARGET_DIR` says.
+/// Cargo's target folder: `CARGO_TARGET_DIR`, or `target` in the repository.
 fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => root().join(folder),

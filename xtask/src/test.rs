@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::build::{self, PRODUCT, Source};
 use crate::platform::{Api, check_free};
 use crate::process::{cargo, npm, run, run_quietly, step};
-use crate::{budgets, contract, docs_model, fuzz, large_site, run as running, setup, tidy, wasm};
+use crate::{budgets, contract, docs_model, fuzz, large_site, licences, run as running, setup, tidy, wasm};
 
 /// Ports of the browser tests, of the platform and of the site, a pair for journeys that run beside each other: not those of `cargo
 /// xtask run`, which may be up at the same time.
@@ -37,6 +37,7 @@ pub(crate) fn test() -> Result<()> {
     let python = step("Python packages", contract::environment)?;
     step("formatting", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     step("edges and texts of the repository", tidy::tidy)?;
+    step("licences", licences::licences)?;
     step("WebAssembly target", setup::wasm_target)?;
     step("WebAssembly module", wasm::build)?;
     step("site: types, lints, formatting", || {
