@@ -61,7 +61,8 @@ impl History {
 /// The date (`YYYY-MM-DD`) of the last commit of each file below `folder`, by its path inside the folder.
 ///
 /// Empty where the folder is in no git repository or git is not installed: the date is an extra that pages can do
-/// without, and a folder that someone points us at need not be a repository.
+/// without, and a folder that someone points us at need not be a repository. Of a clone that was cut off ([`is_cut`]) a file
+/// has a date only where a commit changed it that was fetched whole.
 pub fn last_changes(folder: &Path) -> HashMap<String, String> {
     let log = git(
         folder,
@@ -69,7 +70,7 @@ pub fn last_changes(folder: &Path) -> HashMap<String, String> {
             "-c",
             "core.quotePath=off",
             "log",
-            "--format=format:%x01%cs",
+            "--format=format:%x01%cs %P",
             "--name-only",
             "--no-renames",
             "--relative",
@@ -77,7 +78,13 @@ pub fn last_changes(folder: &Path) -> HashMap<String, String> {
             ".",
         ],
     );
-    log.map_or_else(HashMap::new, |log| read_log(&log))
+    log.map_or_else(HashMap::new, |log| read_log(&log, is_cut(folder)))
+}
+
+/// Whether git has not all commits of the folder (`git clone --depth 1`, as CI services clone): the oldest that it has seems
+/// to have made every file.
+pub fn is_cut(folder: &Path) -> bool {
+    git(folder, &["rev-parse", "--is-shallow-repository"]).is_some_and(|answer| answer.trim_end() == "true")
 }
 
 /// What git says, where it is there and knows the folder.
@@ -89,15 +96,19 @@ fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn read_log(log: &str) -> HashMap<String, String> {
+/// Of a line `DATE PARENTS` for each commit, and the files that it changed.
+fn read_log(log: &str, is_cut: bool) -> HashMap<String, String> {
     let mut changes = HashMap::new();
-    let mut date = "";
+    let mut date = None;
     for line in log.lines() {
         if let Some(commit) = line.strip_prefix('\u{1}') {
-            date = commit;
-        } else if !line.is_empty() {
+            let (day, parents) = commit.split_once(' ').unwrap_or((commit, ""));
+            date = (!is_cut || !parents.is_empty()).then_some(day);
+        } else if !line.is_empty()
+            && let Some(day) = date
+        {
             // The log starts with the newest commit.
-            changes.entry(line.to_owned()).or_insert_with(|| date.to_owned());
+            changes.entry(line.to_owned()).or_insert_with(|| day.to_owned());
         }
     }
     changes
@@ -109,8 +120,13 @@ mod tests {
 
     #[test]
     fn the_newest_commit_of_a_file_counts() {
-        let changes = read_log("\u{1}2026-11-21\na.md\n\n\u{1}2026-11-20\na.md\nb c.md\n");
+        let log = "\u{1}2026-11-21 5f3c\na.md\n\n\u{1}2026-11-20 \na.md\nb c.md\n";
+        let changes = read_log(log, false);
         assert_eq!(changes.get("a.md").map(String::as_str), Some("2026-11-21"));
         assert_eq!(changes.get("b c.md").map(String::as_str), Some("2026-11-20"));
+        // Where the second is the last that was fetched, nobody knows which files it really changed.
+        let changes = read_log(log, true);
+        assert_eq!(changes.get("a.md").map(String::as_str), Some("2026-11-21"));
+        assert_eq!(changes.get("b c.md"), None);
     }
 }

@@ -349,24 +349,43 @@ fn build(
         println!("vectors of {} sections kept in {}", cache.len(), folder.display());
     }
     println!(
-        "{} pages, {} sections, index of {} bytes in {}",
-        site.content_pages(),
-        site.sections,
+        "{}, {}, index of {} bytes in {}",
+        counted(site.content_pages(), "page", "pages"),
+        counted(site.sections, "section", "sections"),
         site.index.iter().map(|file| file.bytes.len()).sum::<usize>(),
         out.display()
     );
     println!("{}", about_vectors(&site));
-    if !warnings.is_empty() {
-        let count = warnings.len();
+    if last.standing.is_none() && history::is_cut(&content.content) {
         println!(
-            "{count} {}; `indexer check` lists them",
-            plural(count, "warning", "warnings")
+            "warning: git has only the last commits here, so pages that these did not change say no date of their last \
+             change; `git fetch --unshallow` gets the others"
         );
     }
+    list_warnings(&warnings);
     if last.standing.is_none() {
         std::mem::forget(site);
     }
     Ok(())
+}
+
+/// So many warnings are listed by a build; `check` lists all of them.
+const LISTED_WARNINGS: usize = 20;
+
+/// Lists the first of them, and how many there are.
+fn list_warnings(warnings: &[Diagnostic]) {
+    let count = warnings.len();
+    print_problems(&warnings[..count.min(LISTED_WARNINGS)]);
+    if count > 0 {
+        let all = if count > LISTED_WARNINGS {
+            format!(
+                ", the first {LISTED_WARNINGS} of them above; `indexer check` with the same arguments lists all"
+            )
+        } else {
+            String::new()
+        };
+        println!("{}{all}", counted(count, "warning", "warnings"));
+    }
 }
 
 /// One line on where the vectors came from.
@@ -390,9 +409,9 @@ fn check(content: &Content) -> Result<(), Failure> {
     let (site, warnings, _) = read_site(content, None, extras, &mut Last::none())?;
     print_problems(&warnings);
     println!(
-        "{} pages, no problem, {} warnings",
-        site.content_pages(),
-        warnings.len()
+        "{}, no problem, {}",
+        counted(site.content_pages(), "page", "pages"),
+        counted(warnings.len(), "warning", "warnings")
     );
     Ok(())
 }
@@ -698,6 +717,10 @@ fn print_problems(problems: &[Diagnostic]) {
     for problem in problems {
         eprintln!("{problem}");
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", plural(count, one, many))
 }
 
 fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {

@@ -275,6 +275,39 @@ fn the_last_change_is_that_of_the_commit() {
 }
 
 #[test]
+fn a_clone_that_was_cut_off_gives_no_wrong_dates() {
+    let folder = sample();
+    folder.git("2026-02-03", &["init", "--quiet"]);
+    folder.git("2026-02-03", &["add", "content/guide/start.md"]);
+    folder.git("2026-02-03", &["commit", "--quiet", "-m", "start"]);
+    folder.git("2026-02-04", &["add", "content/guide/end.md"]);
+    folder.git("2026-02-04", &["commit", "--quiet", "-m", "end"]);
+    folder.write(
+        "content/guide/end.md",
+        b"# The end\n\n## Last {#last}\n\nAnother text.\n",
+    );
+    folder.git("2026-02-05", &["add", "content/guide/end.md"]);
+    folder.git("2026-02-05", &["commit", "--quiet", "-m", "end, again"]);
+    let source = format!("file://{}", folder.path(".").display());
+    folder.git(
+        "2026-02-05",
+        &["clone", "--quiet", "--depth", "2", &source, "clone"],
+    );
+    let run = folder
+        .run(&["build", "--content", "clone/content", "--out", "of-clone"])
+        .assert_ok();
+    assert_eq!(
+        folder.json("of-clone/pages/guide/end.json")["last_change"],
+        "2026-02-05"
+    );
+    assert_eq!(
+        folder.json("of-clone/pages/guide/start.json")["last_change"],
+        serde_json::Value::Null
+    );
+    assert!(run.stdout.contains("git fetch --unshallow"), "{}", run.stdout);
+}
+
+#[test]
 fn pages_are_listed_where_their_files_are_and_shown_where_they_say() {
     let folder = Folder::new(&[
         (

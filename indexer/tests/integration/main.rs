@@ -114,7 +114,6 @@ impl Folder {
         self.run(&BUILD)
     }
 
-    /// Every file below `path` with its bytes, in order.
     /// Runs git, whose commits are of a day.
     fn git(&self, day: &str, arguments: &[&str]) {
         let date = format!("{day}T12:00:00Z");
@@ -132,6 +131,7 @@ impl Folder {
         assert!(output.status.success(), "{output:?}");
     }
 
+    /// Every file below `path` with its bytes, in order.
     fn all_bytes(&self, path: &str) -> Vec<(PathBuf, Vec<u8>)> {
         fn walk(folder: &Path, root: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
             for entry in fs::read_dir(folder).unwrap() {

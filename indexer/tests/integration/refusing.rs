@@ -58,7 +58,7 @@ fn the_good_page_passes() {
         .assert_ok();
     assert_eq!(
         (run.stdout.as_str(), run.stderr.as_str()),
-        ("1 pages, no problem, 0 warnings\n", "")
+        ("1 page, no problem, 0 warnings\n", "")
     );
 }
 
