@@ -418,6 +418,14 @@ impl<'t> Js<'t> {
         true
     }
 
+    /// What a list holds; of what is no list, the tables that are written in it, whatever is made of them.
+    pub(crate) fn objects(self) -> Vec<Js<'t>> {
+        self.items().unwrap_or_else(|| {
+            let tables = all_of(self.node).filter(|node| node.kind() == "object");
+            tables.map(|node| self.inner(node)).collect()
+        })
+    }
+
     /// The keys and the values of a table, with the tables that are spread in it; nothing where this is no table.
     pub(crate) fn entries(self) -> Option<Vec<(String, Js<'t>)>> {
         let mut entries = Vec::new();

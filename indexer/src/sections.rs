@@ -83,7 +83,7 @@ fn push_text(body: &mut String, event: &Event<'_>) {
             for (_, piece) in raw_html::pieces(html) {
                 match piece {
                     Piece::Text(text) => body.push_str(&without_entities(text)),
-                    Piece::Open("tab", Some(title)) => {
+                    Piece::Open("tab", Some(title)) | Piece::OpenTab(title) => {
                         body.push_str(&without_entities(&title));
                         body.push('\n');
                     }

@@ -529,6 +529,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
         let pieces = raw_html::pieces(html);
         let is_structure = pieces.iter().any(|(_, piece)| match piece {
             Piece::Open(name, _) | Piece::Close(name) => raw_html::BLOCK.contains(name),
+            Piece::OpenTab(_) => true,
             _ => false,
         });
         let is_empty = pieces.iter().all(|(_, piece)| match piece {
@@ -551,8 +552,13 @@ impl<'a, 'd> Renderer<'a, 'd> {
     fn raw_html(&mut self, html: &str, range: &Range<usize>, is_block: bool) {
         for (at, piece) in raw_html::pieces(html) {
             let place = range.start + at;
+            let is_shown_first = matches!(piece, Piece::OpenTab(_));
+            let piece = match piece {
+                Piece::OpenTab(title) => Piece::Open("tab", Some(title)),
+                piece => piece,
+            };
             match piece {
-                Piece::Comment => {}
+                Piece::Comment | Piece::OpenTab(_) => {}
                 // Entities are meant as such in raw HTML, and cannot make a tag.
                 Piece::Text(text) => self.html.push_str(&text.replace('>', "&gt;")),
                 Piece::Open(name, title) => {
@@ -592,7 +598,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                                 );
                                 continue;
                             };
-                            if !self.tabs.start_tab(&mut self.html, &title) {
+                            if !self.tabs.start_tab(&mut self.html, &title, is_shown_first) {
                                 self.complain(place, "this tab and the one before it have something between them; put it into a tab".to_owned());
                             }
                         }

@@ -18,6 +18,10 @@ struct Set {
     /// The end of the last panel, or of the opening tag.
     end: usize,
     tabs: Vec<(String, String)>,
+    /// Where the attributes of each panel end.
+    panels: Vec<usize>,
+    /// The one that is shown first, unless that is the first.
+    shown: usize,
     ids: Ids,
 }
 
@@ -34,12 +38,14 @@ impl Tabs {
             list_at: html.len(),
             end: html.len(),
             tabs: Vec::new(),
+            panels: Vec::new(),
+            shown: 0,
             ids: Ids::default(),
         });
     }
 
     /// Starts a panel; false if there is something between it and the one before it. `title` is escaped.
-    pub(super) fn start_tab(&mut self, html: &mut String, title: &str) -> bool {
+    pub(super) fn start_tab(&mut self, html: &mut String, title: &str, is_shown_first: bool) -> bool {
         let Some(set) = self.open.last_mut() else {
             return true;
         };
@@ -47,8 +53,15 @@ impl Tabs {
         let name = set.ids.take_free(&slug(title));
         let id = format!("tab:{}:{}", set.number, set.tabs.len() + 1);
         html.push_str(&format!(
-            "<section class=\"tab\" role=\"tabpanel\" id=\"{id}\" aria-labelledby=\"{id}:b\" data-tab=\"{name}\"><p class=\"tab-title\" data-only-without-js>{title}</p>\n"
+            "<section class=\"tab\" role=\"tabpanel\" id=\"{id}\" aria-labelledby=\"{id}:b\" data-tab=\"{name}\""
         ));
+        set.panels.push(html.len());
+        html.push_str(&format!(
+            "><p class=\"tab-title\" data-only-without-js>{title}</p>\n"
+        ));
+        if is_shown_first {
+            set.shown = set.tabs.len();
+        }
         set.tabs.push((name, title.to_owned()));
         is_next
     }
@@ -69,7 +82,7 @@ impl Tabs {
         let mut list = "<div role=\"tablist\" data-needs-js>".to_owned();
         for (index, (name, title)) in set.tabs.iter().enumerate() {
             let id = format!("tab:{}:{}", set.number, index + 1);
-            let state = if index == 0 {
+            let state = if index == set.shown {
                 "aria-selected=\"true\""
             } else {
                 "aria-selected=\"false\" tabindex=\"-1\""
@@ -79,7 +92,18 @@ impl Tabs {
             ));
         }
         list.push_str("</div>\n");
+        // As the scripts leave it that show another one than the first.
+        if set.shown > 0 {
+            for (index, at) in set.panels.iter().enumerate().rev() {
+                if index != set.shown {
+                    html.insert_str(*at, " data-off");
+                }
+            }
+        }
         html.insert_str(set.list_at, &list);
+        if set.shown > 0 {
+            html.insert_str(set.list_at - 1, " data-ready");
+        }
         html.push_str("</div>\n");
         is_sound
     }

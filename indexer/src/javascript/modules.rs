@@ -8,11 +8,13 @@ use crate::source::{ReadError, Source, read_file};
 /// A configuration has its parts in a few files; of the code that it may bring with them, no more than this is read.
 const MOST: usize = 64;
 /// What stands in place of an ending that is left out, or instead of one of JavaScript.
-const ENDINGS: [&str; 11] = [
+const ENDINGS: [&str; 13] = [
     "",
     ".ts",
+    ".tsx",
     ".mts",
     ".js",
+    ".jsx",
     ".mjs",
     ".cjs",
     ".json",
@@ -74,16 +76,46 @@ impl Modules {
 
     /// Reads a file, and those that it imports by a path; their paths too. What is not there is as if it was computed.
     pub(crate) fn read(file: &Path) -> Result<(Self, Vec<PathBuf>, Vec<Diagnostic>), ReadError> {
-        let mut paths = vec![file.to_owned()];
+        Self::follow(Vec::new(), vec![file.to_owned()], &|_| None)
+    }
+
+    /// A text as a file of this folder, with those that it imports; their paths too. A file may be named by something else than its path:
+    /// `named` gives the folder and the path in it. What cannot be read is as if it was computed.
+    pub(crate) fn of_text(
+        source: Source,
+        folder: &Path,
+        named: impl Fn(&str) -> Option<(PathBuf, String)>,
+    ) -> (Self, Vec<PathBuf>) {
+        let path = folder.join(&source.path);
+        let alone = || Self::of_all(vec![source.clone()]);
+        match Self::follow(vec![source.clone()], vec![path], &named) {
+            Ok((modules, mut paths, _)) => (modules, paths.split_off(1)),
+            Err(_) => (alone(), Vec::new()),
+        }
+    }
+
+    /// Reads the files at `paths`, whose first ones are known by their text, and those that they import.
+    fn follow(
+        known: Vec<Source>,
+        mut paths: Vec<PathBuf>,
+        named: &dyn Fn(&str) -> Option<(PathBuf, String)>,
+    ) -> Result<(Self, Vec<PathBuf>, Vec<Diagnostic>), ReadError> {
+        let mut known = known.into_iter();
         let mut modules: Vec<Module> = Vec::new();
         let mut problems = Vec::new();
         let mut start = 0;
         while let Some(path) = paths.get(modules.len()).cloned() {
-            let (mut source, found) = read_file(&path)?;
-            problems.extend(found);
-            source.path = path
-                .file_name()
-                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let source = match known.next() {
+                Some(source) => source,
+                None => {
+                    let (mut source, found) = read_file(&path)?;
+                    problems.extend(found);
+                    source.path = path
+                        .file_name()
+                        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                    source
+                }
+            };
             let folder = path.parent().unwrap_or(Path::new(""));
             let mut imports = Vec::new();
             let imported = super::imported_paths(&source);
@@ -92,7 +124,11 @@ impl Modules {
                 problems.push(Diagnostic::warning(&source, 0, message));
             }
             for name in imported.unwrap_or_default() {
-                let Some(target) = resolve(folder, &name) else {
+                let target = match named(&name) {
+                    Some((folder, path)) => resolve(&folder, &path),
+                    None => resolve(folder, &name),
+                };
+                let Some(target) = target else {
                     continue;
                 };
                 let known = paths.iter().position(|path| *path == target);

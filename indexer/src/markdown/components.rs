@@ -19,6 +19,10 @@ pub(super) struct Open<'a> {
     pub(super) form: Form,
     /// The titles that a tag has for the tabs in it.
     titles: Vec<&'a str>,
+    /// What it calls them by their values.
+    labels: Vec<(&'a str, &'a str)>,
+    /// The value of the tab that is shown first.
+    shown: Option<&'a str>,
     /// How many of its tabs or steps have begun.
     count: usize,
 }
@@ -78,6 +82,9 @@ pub(super) fn start<'a>(
         "Tabs" => {
             let items = tag.written(&["items"]).and_then(expressions::program);
             open.titles = items.map_or_else(Vec::new, expressions::texts);
+            let values = tag.written(&["values"]).and_then(expressions::program);
+            open.labels = values.map_or_else(Vec::new, expressions::labels);
+            open.shown = tag.value(&["defaultValue"]);
             let group = tag.value(&["groupId", "syncKey", "storageKey"]);
             (with_attribute("tabs", "group", group), "</tabs>")
         }
@@ -90,8 +97,21 @@ pub(super) fn start<'a>(
                     .copied()
                     .filter(|title| !title.is_empty())
             });
-            let title = tag.value(&["label", "title", "value"]).or(given);
-            (with_attribute("tab", "title", title), "</tab>")
+            let value = tag.value(&["value"]);
+            let tabs = innermost(around, "Tabs");
+            let is_shown = tag.is_set("default")
+                || value.is_some() && value == tabs.as_ref().and_then(|tabs| tabs.shown);
+            let labelled = tabs.and_then(|tabs| {
+                let mut labels = tabs.labels.iter();
+                labels.find_map(|(of, label)| (value == Some(of)).then_some(*label))
+            });
+            let title = labelled.or_else(|| tag.value(&["label", "title"]));
+            let tab = with_attribute("tab", "title", title.or(value).or(given));
+            let tab = match tab.strip_suffix('>').filter(|_| is_shown && tab.contains('=')) {
+                Some(tab) => format!("{tab} open>"),
+                None => tab,
+            };
+            (tab, "</tab>")
         }
         // Below the picture that it is for.
         "Frame" => {

@@ -58,6 +58,11 @@ fn value_length(text: &str) -> usize {
 /// The parts of a program that stand between separators, neither in quotes nor in brackets. The last one ends with the bracket that the
 /// text begins with, if it begins with one.
 fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<Range<usize>> {
+    cut(text, is_separator, text.starts_with(['{', '(', '[']))
+}
+
+/// The same, up to the end of a bracket where the text begins with one that ends it.
+fn cut(text: &str, is_separator: impl Fn(char) -> bool, ends_with_bracket: bool) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quote) = (0, 0_usize, None);
     for (at, c) in text.char_indices() {
@@ -68,7 +73,7 @@ fn parts(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<Range<usize>> {
             (None, '{' | '(' | '[') => depth += 1,
             (None, '}' | ')' | ']') => {
                 depth = depth.saturating_sub(1);
-                if depth == 0 && text.starts_with(['{', '(', '[']) {
+                if depth == 0 && ends_with_bracket {
                     parts.push(start..at + 1);
                     return parts;
                 }
@@ -102,6 +107,33 @@ pub(super) fn texts(program: &str) -> Vec<&str> {
         rest = behind.split_once(',').map_or("", |(_, rest)| rest.trim_start());
     }
     texts
+}
+
+/// The values and the labels of a list of tabs: `[{ value: 'npm', label: 'npm' }]`.
+pub(super) fn labels(program: &str) -> Vec<(&str, &str)> {
+    let tabs = parts_inside(program, '[', ']').into_iter();
+    let tab = |tab| {
+        let fields = parts_inside(tab, '{', '}');
+        let text_of = |key: &str| {
+            fields.iter().find_map(|field| {
+                let (name, text) = field.split_once(':')?;
+                (name.trim().trim_matches(['"', '\'']) == key).then(|| quoted(text.trim()))?
+            })
+        };
+        Some((text_of("value")?, text_of("label")?))
+    };
+    tabs.filter_map(tab).collect()
+}
+
+/// The parts of a list or an object, without the space around them.
+fn parts_inside(program: &str, open: char, close: char) -> Vec<&str> {
+    let inner = program.strip_prefix(open);
+    inner
+        .and_then(|inner| inner.strip_suffix(close))
+        .map_or_else(Vec::new, |inner| {
+            let parts = cut(inner, |c| c == ',', false).into_iter();
+            parts.map(|part| inner[part].trim()).collect()
+        })
 }
 
 /// What stands between braces.
@@ -292,6 +324,7 @@ mod tests {
                 last = value.end;
                 addresses.of_value(&text[value.clone()]);
                 if let Some(program) = program(&text[value]) {
+                    labels(program);
                     addresses.of_object(program);
                 }
             }

@@ -18,9 +18,12 @@
 //!
 //! Parts of files are named by lines, or by the marks `ANCHOR: name`, `#region name` and `--8<-- [start:name]` in them.
 
+use std::borrow::Cow;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::constants;
 use super::home;
 use super::mdx;
 use super::myst;
@@ -60,7 +63,8 @@ pub(crate) struct Roots<'a> {
 pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) -> Option<Included> {
     let body = &text[body_at..];
     let tags = partials::tags(text, body_at, is_fumadocs(roots));
-    let blocks = blocks(text, roots);
+    let mut asked = Vec::new();
+    let blocks = blocks(text, page, roots, &mut asked);
     let has_home = matches!(
         roots.origin.generator,
         Some(Generator::VitePress | Generator::Starlight)
@@ -81,6 +85,7 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     }
     let mut included = Included {
         is_mdx: !tags.is_empty(),
+        asked,
         ..Included::default()
     };
     included.reshaped.copy(text, 0..body_at);
@@ -94,7 +99,7 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
         is_used = true;
         included.reshaped.copy(text, at..found.start);
         let written = match &found.kind {
-            Kind::Literal(literal) => (*literal).to_owned(),
+            Kind::Literal(literal) => literal.to_string(),
             Kind::Parameter(name) => {
                 let value = parameters::value(name, text, page, roots, &mut included.asked);
                 // Of what nobody says anything the page tells.
@@ -126,8 +131,8 @@ struct Found<'a> {
 
 #[derive(Clone)]
 enum Kind<'a> {
-    /// A text that is written so that it is none.
-    Literal(&'a str),
+    /// What stands there itself: a text that is written so that it is none, or what a name stands for.
+    Literal(Cow<'a, str>),
     /// The name of a value.
     Parameter(String),
     Part(Part<'a>),
@@ -231,7 +236,7 @@ enum Start {
 struct Search<'a> {
     text: &'a str,
     tags: &'a [PartialTag],
-    /// The blocks of MyST.
+    /// The blocks of MyST, and the names of constants.
     blocks: Vec<Found<'a>>,
     /// The next of each kind. It is looked for again where what was found was passed.
     next: [Next<'a>; 5],
@@ -345,9 +350,18 @@ fn is_fumadocs(roots: Roots<'_>) -> bool {
     roots.origin.generator == Some(Generator::Fumadocs)
 }
 
-/// The blocks of MyST that bring something in.
-fn blocks<'a>(text: &'a str, roots: Roots<'_>) -> Vec<Found<'a>> {
-    if roots.origin.generator != Some(Generator::Myst) || !text.contains("include}") {
+/// The blocks of MyST that bring something in, and the names in MDX that stand for what another file says.
+fn blocks<'a>(text: &'a str, page: &Path, roots: Roots<'_>, asked: &mut Vec<PathBuf>) -> Vec<Found<'a>> {
+    if roots.origin.generator != Some(Generator::Myst) {
+        let names = constants::written_out(text, page, roots, asked).into_iter();
+        let literal = |(place, text): (Range<usize>, String)| Found {
+            start: place.start,
+            end: place.end,
+            kind: Kind::Literal(Cow::Owned(text)),
+        };
+        return names.map(literal).collect();
+    }
+    if !text.contains("include}") {
         return Vec::new();
     }
     let blocks = myst::directives(text, &["include", "literalinclude"]).into_iter();
@@ -430,7 +444,7 @@ fn mdbook(text: &str, from: usize) -> Option<Found<'_>> {
             "include" | "rustdoc_include" | "playground" | "playpen" | "title"
         );
         if is_known && text[from..start].ends_with('\\') {
-            let literal = Kind::Literal(&text[start..end]);
+            let literal = Kind::Literal(Cow::Borrowed(&text[start..end]));
             return Some(Found {
                 start: start - 1,
                 end,
@@ -468,7 +482,7 @@ fn mdbook(text: &str, from: usize) -> Option<Found<'_>> {
                 return Some(Found {
                     start,
                     end,
-                    kind: Kind::Literal(""),
+                    kind: Kind::Literal(Cow::Borrowed("")),
                 });
             }
             _ => at = start + 3,
@@ -727,7 +741,7 @@ fn bring(
     let mut whole = String::with_capacity(chosen.len());
     let tags = partials::tags(&chosen, 0, is_fumadocs(roots));
     let mut at = 0;
-    let mut search = Search::new(&chosen, &tags, blocks(&chosen, roots));
+    let mut search = Search::new(&chosen, &tags, blocks(&chosen, &path, roots, files));
     while let Some(found) = search.next(at) {
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {

@@ -631,7 +631,7 @@ pub(super) mod tests {
     fn tabs_are_tabs() {
         check(
             "<Tabs groupId=\"os\">\n<TabItem value=\"a\" label='The \"A\"' default>\n\nText\n\n</TabItem>\n</Tabs>\n",
-            "\n<tabs group=\"os\">\n\n<tab title='The \"A\"'>\n\nText\n\n</tab>\n\n</tabs>\n",
+            "\n<tabs group=\"os\">\n\n<tab title='The \"A\"' open>\n\nText\n\n</tab>\n\n</tabs>\n",
         );
         check(
             "<Tabs\n  syncKey={'os'}\n  values={[{a: '>'}]}>\nx",

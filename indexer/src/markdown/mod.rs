@@ -3,6 +3,7 @@
 
 mod autolinks;
 mod components;
+mod constants;
 mod containers;
 mod definitions;
 pub(crate) mod diagram;

@@ -10,6 +10,8 @@ pub(crate) enum Piece<'a> {
     Comment,
     /// An opening tag of the allow-list, with the value of its one attribute.
     Open(&'static str, Option<String>),
+    /// That of a tab which is shown first, with its title.
+    OpenTab(String),
     /// A closing tag of the allow-list.
     Close(&'static str),
     /// Anything else.
@@ -109,6 +111,8 @@ fn allowed_tag(text: &str) -> Option<Piece<'_>> {
         .unwrap_or(inner.len());
     let name = known(&inner[..name_end])?;
     let attributes = inner[name_end..].trim();
+    let shown = attributes.strip_suffix(" open").filter(|_| name == "tab");
+    let attributes = shown.map_or(attributes, str::trim_end);
     if attributes.is_empty() {
         return Some(Piece::Open(name, None));
     }
@@ -119,7 +123,10 @@ fn allowed_tag(text: &str) -> Option<Piece<'_>> {
         .trim_start();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let value = value[1..].strip_suffix(quote)?;
-    (!value.contains(quote)).then(|| Piece::Open(name, Some(value.to_owned())))
+    (!value.contains(quote)).then(|| match shown {
+        Some(_) => Piece::OpenTab(value.to_owned()),
+        None => Piece::Open(name, Some(value.to_owned())),
+    })
 }
 
 fn known(name: &str) -> Option<&'static str> {
@@ -145,6 +152,9 @@ mod tests {
             ("<details>", true),
             ("<tabs group='os'>", true),
             ("<tab title=\"Linux\">", true),
+            ("<tab title=\"Linux\" open>", true),
+            ("<tab open>", false),
+            ("<tabs group=\"os\" open>", false),
             ("<tabs title=\"os\">", false),
             ("<tab title=\"a\" group=\"b\">", false),
             ("</br>", false),

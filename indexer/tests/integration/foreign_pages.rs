@@ -3,7 +3,7 @@
 use crate::Folder;
 use crate::other_generators::{BUILD_PLAIN, sidebar, warnings};
 
-const DOCUSAURUS: &str =
+pub(crate) const DOCUSAURUS: &str =
     "export default { title: 'X', presets: [['y', { docs: { path: 'content', sidebarPath: false } }]] };\n";
 const MKDOCS: &str = "site_name: X\ndocs_dir: content\nplugins:\n  - search\n  - mkdocstrings:\n      default_handler: !!python/name:x\n";
 

@@ -1,6 +1,7 @@
 //! Pages of MDX: what is a program in them, and what is Markdown.
 
-use crate::foreign_pages::{built, html};
+use crate::Folder;
+use crate::foreign_pages::{DOCUSAURUS, built, html};
 use crate::other_generators::{sidebar, warnings};
 
 #[test]
@@ -85,5 +86,123 @@ fn a_hidden_title_gives_way_to_the_heading_of_the_text() {
     let sidebar = sidebar(&folder);
     for entry in ["create /a\n", "The B /b\n", "C /c\n", "D /d\n"] {
         assert!(sidebar.contains(entry), "{sidebar}");
+    }
+}
+
+/// The titles of the tabs of a page, with a star before those that are shown first.
+fn tabs(folder: &Folder, page: &str) -> String {
+    let html = html(folder, page);
+    let buttons = html.split("<button ").skip(1).map(|button| {
+        let (attributes, behind) = button.split_once('>').unwrap();
+        let star = match attributes.contains("aria-selected=\"true\"") {
+            true => "*",
+            false => "",
+        };
+        format!("{star}{}", behind.split('<').next().unwrap())
+    });
+    buttons.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn tabs_are_called_as_their_set_says() {
+    let folder = built(&[
+        ("docusaurus.config.js", DOCUSAURUS),
+        (
+            "content/a.md",
+            "# A\n\n<Tabs groupId=\"os\" defaultValue=\"win\" values={[\n  {label: 'Mac, or so', value: 'mac'},\n  {\"value\": \"win\", label: `Windows`},\n  {label: <b>x</b>, value: 'c'},\n]}>\n<TabItem value=\"mac\">\n\nOne\n\n</TabItem>\n<TabItem value=\"win\" label=\"W\">\n\nTwo\n\n</TabItem>\n<TabItem value=\"c\">\n\nThree\n\n</TabItem>\n</Tabs>\n\nBehind.\n",
+        ),
+        (
+            "content/b.md",
+            "# B\n\n<Tabs>\n<TabItem value=\"one\">\n\nOne\n\n</TabItem>\n<TabItem value=\"two\" default>\n\nTwo\n\n</TabItem>\n</Tabs>\n",
+        ),
+    ]);
+    assert_eq!(tabs(&folder, "docs/a"), "Mac, or so, *Windows, c");
+    assert_eq!(tabs(&folder, "docs/b"), "one, *two");
+    insta::assert_snapshot!(html(&folder, "docs/b"), @r#"
+    <div class="tabs" data-ready><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="false" tabindex="-1" data-tab="one">one</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="true" data-tab="two">two</button></div>
+    <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="one" data-off><p class="tab-title" data-only-without-js>one</p>
+    <p>One</p>
+    </section>
+    <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="two"><p class="tab-title" data-only-without-js>two</p>
+    <p>Two</p>
+    </section>
+    </div>
+    "#);
+    assert_eq!(warnings(&folder, &[]), "");
+}
+
+#[test]
+fn tabs_are_called_as_another_file_says() {
+    let page = |modules: &str, set: &str| {
+        format!(
+            "{modules}\n\n# A\n\n<Tabs {set}>\n<TabItem value=\"a\">\n\nOne\n\n</TabItem>\n<TabItem value=\"b\">\n\nTwo\n\n</TabItem>\n</Tabs>\n"
+        )
+    };
+    let import = "import Tabs from '@theme/Tabs'; import constants from '@site/core/constants';";
+    let of_values = page(
+        import,
+        "values={constants.of.letters} defaultValue={constants.second}",
+    );
+    let folder = built(&[
+        ("docusaurus.config.js", DOCUSAURUS),
+        (
+            "core/constants.tsx",
+            "import { more } from './more';\nconst letters = [{label: 'The A', value: 'a'}, ...more];\nconst made = (all) => [\n  all.includes('b') ? {label: 'Made', value: 'b'} : undefined,\n].filter(Boolean);\nexport default { of: { letters }, made, second: 'b', unknown: letters.map(x => x) };\n",
+        ),
+        (
+            "core/more.ts",
+            "export const more = [{label: 'The B', value: 'b'}];\n",
+        ),
+        ("content/a.md", &of_values),
+        (
+            "content/made.mdx",
+            &page(import, "values={constants.made(['b'])}"),
+        ),
+        (
+            "content/own.mdx",
+            &page(
+                "export const letters = [\n  {label: 'Own', value: 'a'},\n];",
+                "values={letters}",
+            ),
+        ),
+        (
+            "content/named.mdx",
+            &page("import { more as b } from '../core/more';", "values={b}"),
+        ),
+        // What cannot be seen is called by its value.
+        (
+            "content/unknown.mdx",
+            &page(import, "values={constants.unknown} defaultValue={constants.none}"),
+        ),
+        (
+            "content/missing.mdx",
+            &page("import constants from './nowhere';", "values={constants.a}"),
+        ),
+        (
+            "content/part.mdx",
+            "import Part from './parts/_part.mdx';\n\n# Part\n\n<Part />\n",
+        ),
+        ("content/parts/_part.mdx", &of_values.replace("# A\n", "")),
+        ("content/code.mdx", &format!("# C\n\n```jsx\n{of_values}```\n")),
+    ]);
+    for (page, expected) in [
+        ("a", "The A, *The B"),
+        ("made", "*a, Made"),
+        ("own", "*Own, b"),
+        ("named", "*a, The B"),
+        ("unknown", "*a, b"),
+        ("missing", "*a, b"),
+        ("part", "The A, *The B"),
+        ("code", ""),
+    ] {
+        assert_eq!(tabs(&folder, &format!("docs/{page}")), expected, "{page}");
+    }
+    let code = html(&folder, "docs/code");
+    assert!(code.contains("constants"), "{code}");
+    assert_eq!(warnings(&folder, &[]), "");
+    // Whoever follows the folder looks at these files, too.
+    let inputs = folder.inputs();
+    for file in ["core/constants.tsx", "core/more.ts"] {
+        assert!(inputs.iter().any(|path| path.ends_with(file)), "{inputs:?}");
     }
 }
