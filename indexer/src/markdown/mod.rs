@@ -246,7 +246,7 @@ pub(crate) fn parse<'a>(
     } = if schema.is_strict() {
         Elements::none(events)
     } else {
-        elements::read(events)
+        elements::read(events, is_mdx)
     };
     for (at, message) in notes {
         let texts = included.into_iter().flatten();

@@ -206,3 +206,32 @@ fn tabs_are_called_as_another_file_says() {
         assert!(inputs.iter().any(|path| path.ends_with(file)), "{inputs:?}");
     }
 }
+
+#[test]
+fn a_line_of_an_element_is_markdown() {
+    let text = "---\ntitle: A\n---\n\n<details>\n<summary>**One** `two*` [b](b.mdx)</summary>\n\nText.\n\n</details>\n\n<table>\n<tr><td>_x_ &lt; ~~y~~</td><td><b>*z*</b> \\*w\\*</td></tr>\n<tr><td><code>**c**</code></td><td>![i](i.svg)</td></tr>\n</table>\n\n<p>- no *list*</p>\n\n<pre>\n**d**\n</pre>\n\n<div>\n  **e**\n  - f\n</div>\n";
+    let other = [
+        ("content/b.mdx", "# B\n"),
+        ("content/i.svg", "<svg viewBox=\"0 0 6 4\"></svg>"),
+    ];
+    let folder = built(&[[("content/a.mdx", text)].as_slice(), &other].concat());
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <details><summary><strong>One</strong> <code>two*</code> <a href="/b">b</a>
+    </summary><p>Text.</p>
+    </details><div class="table-scroll" tabindex="0" role="region" aria-label="Table 1: A"><table>
+    <tbody>
+    <tr><td><em>x</em> &lt; <del>y</del></td><td><strong><em>z</em></strong> *w*</td></tr>
+    <tr><td><code>**c**</code></td><td><img src="/assets/i.28f528bc9880d079.svg" alt="i" width="6" height="4" loading="lazy" decoding="async"></td></tr>
+    </tbody></table></div>
+    <p>- no <em>list</em></p>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>**d**
+    </code></pre></div>
+    <p>**e**
+    - f</p>
+    "#);
+    assert_eq!(warnings(&folder, &[]), "");
+
+    // In HTML that is not of MDX it is text.
+    let folder = built(&[("content/a.md", "# A\n\n<p>**One**</p>\n")]);
+    assert_eq!(html(&folder, "a"), "<p>**One**</p>\n");
+}

@@ -3,6 +3,7 @@
 //! the attributes only addresses, alternative texts, widths and ids are used. Elements that carry nothing but style give way to what they
 //! hold; what is no element of HTML, such as `Vec<T>`, stays for the stages that show it as text.
 
+mod inline;
 mod kinds;
 mod tokens;
 
@@ -44,13 +45,13 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Reads the HTML among the events of a page.
-pub(super) fn read<'a>(events: Vec<PlacedEvent<'a>>) -> Elements<'a> {
+/// Reads the HTML among the events of a page. In MDX, the lines in it are Markdown.
+pub(super) fn read<'a>(events: Vec<PlacedEvent<'a>>, is_mdx: bool) -> Elements<'a> {
     let is_html = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
     if !events.iter().any(|(event, _)| is_html(event)) {
         return Elements::none(events);
     }
-    let tokens = tokens(events);
+    let tokens = tokens(events, is_mdx);
     let mut reader = Reader {
         ends: ends(&tokens),
         ..Reader::default()

@@ -8,6 +8,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::super::PlacedEvent;
 use super::super::raw_html::{self, Cut};
+use super::inline::Lines;
 use super::kinds::{Kind, kind};
 
 #[derive(Debug)]
@@ -45,8 +46,9 @@ impl Element {
 
 pub(super) type PlacedToken<'a> = (Token<'a>, Range<usize>);
 
-pub(super) fn tokens<'a>(events: Vec<PlacedEvent<'a>>) -> Vec<PlacedToken<'a>> {
+pub(super) fn tokens<'a>(events: Vec<PlacedEvent<'a>>, is_mdx: bool) -> Vec<PlacedToken<'a>> {
     let mut tokens = Vec::with_capacity(events.len());
+    let mut lines = Lines::default();
     let mut marks = marks(&events).into_iter().peekable();
     for (index, (event, range)) in events.into_iter().enumerate() {
         if marks.peek().is_some_and(|mark| mark.contains(&index)) {
@@ -55,19 +57,30 @@ pub(super) fn tokens<'a>(events: Vec<PlacedEvent<'a>>) -> Vec<PlacedToken<'a>> {
             continue;
         }
         match &event {
-            Event::Start(Tag::HtmlBlock) => tokens.push((Token::BlockStart, range)),
+            Event::Start(Tag::HtmlBlock) => {
+                lines.pass(&Token::BlockStart);
+                tokens.push((Token::BlockStart, range));
+            }
             Event::End(TagEnd::HtmlBlock) => tokens.push((Token::BlockEnd, range)),
             Event::Html(html) | Event::InlineHtml(html) => {
-                let cuts = raw_html::cut(html);
-                tokens.extend(cuts.into_iter().filter_map(|(at, cut)| {
-                    let (token, length) = match cut {
-                        Cut::Comment => return None,
-                        Cut::Text(text) => (Token::Text(text.to_owned()), text.len()),
-                        Cut::Tag(tag) => (read_tag(tag), tag.len()),
+                let is_markdown = is_mdx && matches!(event, Event::Html(_));
+                for (at, cut) in raw_html::cut(html) {
+                    let (found, length) = match cut {
+                        Cut::Comment => continue,
+                        Cut::Text(text) => {
+                            let read = is_markdown.then(|| lines.read(text)).flatten();
+                            let whole = || vec![Token::Text(text.to_owned())];
+                            (read.unwrap_or_else(whole), text.len())
+                        }
+                        Cut::Tag(tag) => (vec![read_tag(tag)], tag.len()),
                     };
                     let place = range.start + at;
-                    Some((token, place..(place + length).min(range.end).max(place)))
-                }));
+                    let place = place..(place + length).min(range.end).max(place);
+                    for token in found {
+                        lines.pass(&token);
+                        tokens.push((token, place.clone()));
+                    }
+                }
             }
             _ => tokens.push((Token::Event(event), range)),
         }
