@@ -75,7 +75,7 @@ impl Publication {
         if !has_id && !block.is_toml && !keys().any(|key| inner.contains(key)) {
             return Self::default();
         }
-        let (entries, _) = block.entries(source);
+        let (entries, _) = block.entries(source, schema);
         let mut publication = Self::default();
         for (key, node) in &entries {
             let Value::String(text) = &node.value else {
@@ -120,7 +120,7 @@ impl Category {
 
     /// Reads such a file. JSON is YAML, too.
     pub fn parse(source: &Source) -> (Self, Vec<Diagnostic>) {
-        let (entries, problems) = read_yaml(source, 0, &source.text);
+        let (entries, problems) = read_yaml(source, 0, &source.text, Schema::Foreign);
         let value = |name: &str| {
             entries
                 .iter()
@@ -184,7 +184,7 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         let problems = vec![Diagnostic::error(source, 0, message)];
         return (FrontMatter::default(), block.body_at, problems);
     }
-    let (entries, mut problems) = block.entries(source);
+    let (entries, mut problems) = block.entries(source, schema);
     let order = listed(&entries, &ORDERS, "order", number);
     let label = listed(&entries, &LABELS, "label", words);
     let is_set = |name: &str| {
@@ -210,12 +210,12 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         },
     };
     // After broken YAML the values are a guess: what is missing is missing because of that.
-    if problems.is_empty() {
-        problems = if schema.is_strict() {
+    if !problems.iter().any(Diagnostic::is_error) {
+        problems.extend(if schema.is_strict() {
             fields.finish()
         } else {
             fields.finish_lenient()
-        };
+        });
     }
     (front_matter, block.body_at, problems)
 }
@@ -299,12 +299,12 @@ struct Block {
 }
 
 impl Block {
-    fn entries(&self, source: &Source) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+    fn entries(&self, source: &Source, schema: Schema) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
         let inner = &source.text[self.inner.clone()];
         if self.is_toml {
             read_toml(source, self.inner.start, inner)
         } else {
-            read_yaml(source, self.inner.start, inner)
+            read_yaml(source, self.inner.start, inner, schema)
         }
     }
 }
@@ -318,7 +318,7 @@ pub(crate) fn body_at(text: &str) -> usize {
 pub(crate) fn all_keys(text: &str) -> Vec<(Key, Node)> {
     let source = Source::new("", "", text);
     let block = find_block(&source.text);
-    block.map_or_else(Vec::new, |block| block.entries(&source).0)
+    block.map_or_else(Vec::new, |block| block.entries(&source, Schema::Foreign).0)
 }
 
 /// The block that a text begins with. Empty lines may stand before it.
@@ -468,34 +468,56 @@ fn toml_node(value: Spanned<DeValue<'_>>, at: usize, toml: &str) -> Node {
     }
 }
 
-/// Reads one YAML mapping. Anchors and aliases are not followed, so that a small block cannot grow.
-fn read_yaml(source: &Source, yaml_at: usize, yaml: &str) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
+/// Reads one YAML mapping. Anchors and aliases are not followed, so that a small block cannot grow. What other generators take is a warning
+/// in their folders: of a key that stands twice, the last one counts there.
+fn read_yaml(
+    source: &Source,
+    yaml_at: usize,
+    yaml: &str,
+    schema: Schema,
+) -> (Vec<(Key, Node)>, Vec<Diagnostic>) {
     let (first_line, _) = source.position(yaml_at);
     let place = |marker: saphyr_parser::Marker| source.offset(first_line + marker.line() - 1, marker.col());
-    let mut builder = Builder::default();
-    // Lists may end where a line begins, for those who read YAML with Go. Nothing else moves by the space before.
-    let yaml = &yaml.replace("\n]", "\n ]").replace("\n}", "\n }");
-    for event in Parser::new_from_str(yaml) {
-        match event {
-            Ok((event, span)) => builder.push(event, place(span.start)),
-            Err(error) => {
-                let message = format!("the front matter is not valid YAML: {}", error.info());
-                return (
-                    Vec::new(),
-                    vec![Diagnostic::error(source, place(*error.marker()), message)],
-                );
-            }
+    let read = |yaml: &str| {
+        let mut builder = Builder {
+            last_counts: !schema.is_strict(),
+            ..Builder::default()
+        };
+        for event in Parser::new_from_str(yaml) {
+            let (event, span) = event?;
+            builder.push(event, place(span.start));
         }
-    }
+        Ok::<_, saphyr_parser::ScanError>(builder)
+    };
+    // Lists may end where a line begins, for those who read YAML with Go. Nothing else moves by the space before.
+    let yaml = yaml.replace("\n]", "\n ]").replace("\n}", "\n }");
+    let found = read(&yaml).or_else(|error| match schema {
+        Schema::Siftwren => Err(error),
+        Schema::Foreign => read(&with_continued_lines(&yaml)).map_err(|_| error),
+    });
+    let builder = match found {
+        Ok(builder) => builder,
+        Err(error) => {
+            let message = format!("the front matter is not valid YAML: {}", error.info());
+            return (
+                Vec::new(),
+                vec![Diagnostic::error(source, place(*error.marker()), message)],
+            );
+        }
+    };
     let mut problems: Vec<Diagnostic> = builder
         .repeated_keys
         .iter()
         .map(|key| {
-            let message = format!(
-                "the key `{}` stands here a second time; keep one of them",
-                key.name
-            );
-            Diagnostic::error(source, key.at, message)
+            let message = format!("the key `{}` stands here a second time", key.name);
+            match schema {
+                Schema::Siftwren => Diagnostic::error(source, key.at, format!("{message}; keep one of them")),
+                Schema::Foreign => Diagnostic::warning(
+                    source,
+                    key.at,
+                    format!("{message}, which counts; keep one of them"),
+                ),
+            }
         })
         .collect();
     match builder.root {
@@ -515,12 +537,32 @@ fn read_yaml(source: &Source, yaml_at: usize, yaml: &str) -> (Vec<(Key, Node)>, 
     }
 }
 
+/// With a space before lines that go on with a text or a list: the readers of other generators do not ask for it.
+fn with_continued_lines(yaml: &str) -> String {
+    let begins = |line: &str| {
+        let key = line.split(':').next().unwrap_or_default();
+        let has_value = line[key.len()..].starts_with(": ") || line[key.len()..].trim_end() == ":";
+        has_value && !key.contains(['"', '\'', ',', '[', '{'])
+    };
+    let mut text = String::with_capacity(yaml.len());
+    for line in yaml.split_inclusive('\n') {
+        let is_own = line.starts_with([' ', '\t', '\n', '#', '-', '"', '\'']) || begins(line);
+        if !is_own {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
 /// Turns YAML events into nodes with a stack of its own: deep nesting costs memory, not the call stack.
 #[derive(Default)]
 struct Builder {
     stack: Vec<Open>,
     root: Option<Node>,
     repeated_keys: Vec<Key>,
+    /// Of the values of one key.
+    last_counts: bool,
 }
 
 enum Open {
@@ -573,13 +615,15 @@ impl Builder {
                     };
                     *waiting = Some(Key { at: node.at, name });
                 }
-                Some(key) => {
-                    if entries.iter().any(|(known, _)| known.name == key.name) {
+                Some(key) => match entries.iter_mut().find(|(known, _)| known.name == key.name) {
+                    Some((_, value)) => {
+                        if self.last_counts {
+                            *value = node;
+                        }
                         self.repeated_keys.push(key);
-                    } else {
-                        entries.push((key, node));
                     }
-                }
+                    None => entries.push((key, node)),
+                },
             },
         }
     }
@@ -720,7 +764,8 @@ mod tests {
     #[test]
     fn broken_yaml_is_reported_where_it_breaks() {
         insta::assert_snapshot!(problems("---\ntitle: a\nlist: [1, 2\n---\n", Schema::Foreign).join("\n"), @"a.md:4:1: the front matter is not valid YAML: while parsing a flow sequence, expected ',' or ']'");
-        insta::assert_snapshot!(problems("---\ntitle: a\ntitle: b\n---\n", Schema::Foreign).join("\n"), @"a.md:3:1: the key `title` stands here a second time; keep one of them");
+        insta::assert_snapshot!(problems("---\ntitle: a\ntitle: b\n---\n", Schema::Foreign).join("\n"), @"a.md:3:1: warning: the key `title` stands here a second time, which counts; keep one of them");
+        insta::assert_snapshot!(problems(&format!("{GOOD}title: b\n---\n"), Schema::Siftwren).join("\n"), @"a.md:6:1: the key `title` stands here a second time; keep one of them");
         insta::assert_snapshot!(problems("---\ntitle: *a\n---\n", Schema::Foreign).join("\n"), @"a.md:2:8: the front matter is not valid YAML: while parsing node, found unknown anchor");
         insta::assert_snapshot!(problems("---\ntitle: a\n", Schema::Siftwren).join("\n"), @"a.md:1:1: the front matter is not closed; end it with a line `---`");
     }

@@ -786,7 +786,7 @@ fn read_page(
 ) -> (Page, Vec<Diagnostic>) {
     let schema = config.content.schema;
     let (mut front_matter, body_at, mut problems) = front_matter::parse(source, schema);
-    let has_broken_front_matter = !problems.is_empty();
+    let has_broken_front_matter = problems.iter().any(Diagnostic::is_error);
     let listed = routes.names.get(&index);
     let included = if schema.is_strict() {
         None

@@ -715,8 +715,8 @@ impl Reader<'_> {
                     let message =
                         format!("`{destination}` stands in {file}line {line} too; a page has one place");
                     match self.format {
-                        Format::Book | Format::MkDocs => Diagnostic::error(source, at_in_source, message),
-                        // There each list may have it.
+                        Format::Book => Diagnostic::error(source, at_in_source, message),
+                        // There each list may have it, and that of MkDocs may have it twice.
                         _ => Diagnostic::warning(source, at_in_source, format!("{message}, the first")),
                     }
                 }

@@ -1,7 +1,7 @@
 //! Pages as other generators have them: their addresses, the files they are put together from, and what only one of the generators knows.
 
-use crate::Folder;
 use crate::other_generators::{BUILD_PLAIN, sidebar, warnings};
+use crate::{BUILD, Folder};
 
 pub(crate) const DOCUSAURUS: &str =
     "export default { title: 'X', presets: [['y', { docs: { path: 'content', sidebarPath: false } }]] };\n";
@@ -1447,4 +1447,40 @@ fn a_page_is_headed_as_its_generator_heads_it() {
     ] {
         assert_eq!(names(config, text), expected, "{config}");
     }
+}
+
+#[test]
+fn front_matter_that_other_generators_take_ends_no_build() {
+    let folder = built(&[
+        (
+            "content/a.md",
+            "---\ntitle: First\nweight: 1\ntitle: Last\nlabels:\n  x: 1\n  x: 2\n---\n\nText.\n",
+        ),
+        (
+            "content/b.md",
+            "---\ntitle: \"One\ntwo\"\ndescription: It goes\non here: and there\ntags: [a,\nb]\nsidebar_label: B\n---\n\nText.\n",
+        ),
+    ]);
+    let page = |name: &str| folder.json(&format!("out/pages/{name}.json"));
+    assert_eq!(page("a")["title"], "Last");
+    assert_eq!(page("b")["title"], "One two");
+    assert_eq!(sidebar(&folder), ": content -\n  Last /a\n  B /b\n");
+    insta::assert_snapshot!(warnings(&folder, &[]), @"
+    content/a.md:4:1: warning: the key `title` stands here a second time, which counts; keep one of them
+    content/a.md:7:3: warning: the key `x` stands here a second time, which counts; keep one of them
+    ");
+
+    // Our own content is held to the rules.
+    let refused = Folder::new(&[
+        ("siftwren.toml", "[content]\nschema = \"siftwren\"\n"),
+        ("content/a.md", "---\ntitle: \"One\ntwo\"\n---\n"),
+    ]);
+    let run = refused.run(&BUILD);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr
+            .starts_with("content/a.md:2:8: the front matter is not valid YAML"),
+        "{}",
+        run.stderr
+    );
 }
