@@ -152,8 +152,12 @@ pub struct Origin {
     pub included_from: Vec<String>,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
     pub has_autorefs: bool,
-    /// What the pages of Hugo can show of the configuration of their site.
+    /// What the pages of Hugo and Jekyll can show of the configuration of their site.
     pub parameters: BTreeMap<String, String>,
+    /// The files, the folders and the patterns that Jekyll leaves out, below the folder of its configuration.
+    pub left_out: Vec<String>,
+    /// The same of those that it does not leave out, whatever they are called.
+    pub taken_in: Vec<String>,
     /// The addresses of other sites by the names that links of MyST have for them.
     pub references: BTreeMap<String, String>,
     /// The main menu of Hugo, without what its pages have of it. It comes before the rest of the bar.

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::front_matter::{Publication, Schema};
-use crate::lists::{Format, List, Translations};
+use crate::lists::{self, Format, List, Translations};
 use crate::markdown::includes::{self, Included, Roots};
 use crate::notebook::{self, Notebook};
 use crate::parents;
@@ -161,6 +161,10 @@ impl Folder {
         if content.is_of(Generator::NextApp) {
             self.sources
                 .retain(|source| crate::routes::is_page_of_app(&source.path));
+        }
+        if content.is_of(Generator::Jekyll) {
+            self.sources
+                .retain(|source| !lists::is_left_out(&source.path, &content.origin));
         }
         if content.is_of(Generator::Mintlify) {
             let is_part = |source: &Source| source.path.starts_with("snippets/");

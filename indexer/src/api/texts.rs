@@ -32,7 +32,7 @@ const READING: Reading<'_> = Reading {
     is_titled: true,
     included: None,
     is_mdx: false,
-    is_jekyll: false,
+    jekyll: None,
     has_autorefs: false,
     myst: None,
     wiki: None,

@@ -16,6 +16,7 @@ mod obsidian;
 mod starlight;
 mod vitepress;
 
+pub(crate) use jekyll::is_left_out;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@
 //! See [the guide]({% link guide.md %}) and [the start]({{ site.baseurl }}/start).
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
@@ -42,8 +42,14 @@ const OF_GITBOOK: [&str; 14] = [
 
 const DETAILS_END: &str = "</details>";
 
-/// The text as Markdown; `None` where it has nothing of these. What stands before `body_at` stays. With `is_jekyll`, all tags are read.
-pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Shown> {
+/// The text as Markdown; `None` where it has nothing of these. What stands before `body_at` stays. With what Jekyll knows of its site, all
+/// tags are read.
+pub(super) fn markdown(
+    text: &str,
+    body_at: usize,
+    jekyll: Option<&BTreeMap<String, String>>,
+) -> Option<Shown> {
+    let is_jekyll = jekyll.is_some();
     let body = &text[body_at..];
     let signs: &[&str] = if is_jekyll {
         &["{%", "{{", "{:", "</"]
@@ -55,10 +61,12 @@ pub(super) fn markdown(text: &str, body_at: usize, is_jekyll: bool) -> Option<Sh
     }
     let mut reader = Reader {
         text,
+        jekyll,
         is_jekyll,
         reshaped: Reshaped::default(),
         left_out: BTreeSet::new(),
         copied: 0,
+        address_end: 0,
         is_raw: false,
         title: None,
         last_details_end: text.rfind(DETAILS_END).unwrap_or_default(),
@@ -119,11 +127,15 @@ impl<'a> Tag<'a> {
 
 struct Reader<'a> {
     text: &'a str,
+    /// What pages of Jekyll can show of their site.
+    jekyll: Option<&'a BTreeMap<String, String>>,
     is_jekyll: bool,
     reshaped: Reshaped,
     left_out: BTreeSet<String>,
     /// How far the text has been taken over.
     copied: usize,
+    /// Where the last part of an address ends that is left out.
+    address_end: usize,
     /// Between `{% raw %}` and its end, where nothing is read.
     is_raw: bool,
     /// What the next block of code is called.
@@ -217,7 +229,11 @@ impl<'a> Reader<'a> {
             } else if let Some((length, tag)) = self.tag(at) {
                 self.read_tag(&tag, at, length, indent)
             } else if let Some((length, by)) = self.output(at) {
-                self.replace(at..at + length, by);
+                let is_address = self.is_address(line.start, at);
+                if is_address {
+                    self.address_end = at + length;
+                }
+                self.replace(at..at + length, by.shown(is_address));
                 length
             } else if let Some(length) = extension(rest)
                 .or_else(|| attributes_of_span(&self.text[line.start..at], rest))
@@ -238,30 +254,62 @@ impl<'a> Reader<'a> {
         (at < last_end).then(|| Tag::at(&self.text[at..])).flatten()
     }
 
-    fn output(&self, at: usize) -> Option<(usize, &'a str)> {
+    fn output(&self, at: usize) -> Option<(usize, Output<'a>)> {
         let [_, last_end] = self.last_ends;
-        let is_read = self.is_jekyll && !self.is_raw && at < last_end;
-        is_read.then(|| output(&self.text[at..])).flatten()
+        let site = self.jekyll.filter(|_| !self.is_raw && at < last_end)?;
+        Output::at(&self.text[at..], site)
     }
 
-    /// Code is as it is, but for the marks around what Jekyll does not read.
+    /// Whether what stands at `at` begins the address of a link, or goes on with one.
+    fn is_address(&self, line_start: usize, at: usize) -> bool {
+        let before = self.text[line_start..at].trim_end();
+        self.address_end == at
+            || before.ends_with(['(', '<', '"', '\'', '='])
+            || before.trim_start().starts_with('[') && before.ends_with("]:")
+    }
+
+    /// Code is as it is, but for the marks around what Jekyll does not read, and what it says of the site.
     fn read_code(&mut self, code: Range<usize>) {
         let mut at = code.start;
-        while let Some(found) = self.text[at..code.end].find("{%").filter(|_| self.is_jekyll) {
+        while let Some(found) = self.text[at..code.end].find('{').filter(|_| self.is_jekyll) {
             at += found;
-            let (length, tag) = Tag::at(&self.text[at..code.end]).unwrap_or((
-                2,
-                Tag {
-                    name: "",
-                    arguments: "",
-                },
-            ));
+            if let Some((length, by)) = self.output(at).filter(|(length, _)| at + length <= code.end) {
+                self.replace(at..at + length, by.shown(false));
+                at += length;
+                continue;
+            }
+            let Some((length, tag)) = self.tag(at).filter(|(length, _)| at + length <= code.end) else {
+                at += 1;
+                continue;
+            };
             if tag.name == "endraw" || tag.name == "raw" && !self.is_raw {
                 self.is_raw = tag.name == "raw";
                 self.replace(at..at + length, "");
             }
             at += length;
         }
+    }
+
+    /// A part of the text that is code, with what it says of the site.
+    fn with_outputs(&self, code: Range<usize>) -> String {
+        let mut text = String::new();
+        let mut at = code.start;
+        while let Some(found) = self.text[at..code.end].find("{{") {
+            text.push_str(&self.text[at..at + found]);
+            at += found;
+            match self.output(at).filter(|(length, _)| at + length <= code.end) {
+                Some((length, by)) => {
+                    text.push_str(by.shown(false));
+                    at += length;
+                }
+                None => {
+                    text.push_str("{{");
+                    at += 2;
+                }
+            }
+        }
+        text.push_str(&self.text[at..code.end]);
+        text
     }
 
     /// Writes what stands for the tag at `at`. How far it has been read.
@@ -313,7 +361,10 @@ impl<'a> Reader<'a> {
                 ) else {
                     return length;
                 };
-                let inside = &self.text[place.end..end.start];
+                let inside = match self.text[place.end..end.start].contains("{% raw %}") {
+                    true => self.text[place.end..end.start].to_owned(),
+                    false => self.with_outputs(place.end..end.start),
+                };
                 let language = match name {
                     diagram::LANGUAGE => name,
                     _ => tag.arguments.split_whitespace().next().unwrap_or_default(),
@@ -439,24 +490,47 @@ fn address(to: Option<&str>, caption: Option<&str>) -> String {
     format!("[{}](<{to}>)", mdx::plain(name))
 }
 
-/// What Jekyll puts in the place of `{{ site.baseurl }}`, of the address of the site, and of `{{ '/a' | relative_url }}`.
-fn output(text: &str) -> Option<(usize, &str)> {
-    let inner = text.strip_prefix("{{")?;
-    let end = inner.find("}}")?;
-    let written = inner[..end].trim();
-    let said = match written {
-        "site.baseurl" | "site.url" | "site.github.url" => "",
-        _ => {
-            let (said, filter) = written.split_once('|')?;
-            let said = said.trim();
-            let quote = said.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            let is_address = matches!(filter.trim(), "relative_url" | "absolute_url");
-            said.strip_prefix(quote)?
-                .strip_suffix(quote)
-                .filter(|_| is_address)?
+/// What Jekyll puts in the place of `{{ site.name }}` and of `{{ '/a' | relative_url }}`.
+#[derive(Debug, PartialEq)]
+enum Output<'a> {
+    Text(&'a str),
+    /// What addresses of the site begin with. Pages have theirs without it.
+    Base(&'a str),
+}
+
+impl<'a> Output<'a> {
+    /// That at the start of a text, with its length; `None` for what a program would have to say.
+    fn at(text: &'a str, site: &'a BTreeMap<String, String>) -> Option<(usize, Self)> {
+        let inner = text.strip_prefix("{{")?;
+        let end = inner.find("}}")?;
+        let written = inner[..end].trim_matches('-').trim();
+        let value = |name: &str| site.get(name).map(String::as_str);
+        let said = match written {
+            "site.baseurl" | "site.url" | "site.github.url" => {
+                Self::Base(value(&written["site.".len()..]).unwrap_or_default())
+            }
+            _ => match written.strip_prefix("site.") {
+                Some(name) => Self::Text(value(name)?),
+                None => {
+                    let (said, filter) = written.split_once('|')?;
+                    let said = said.trim();
+                    let quote = said.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+                    let is_address = matches!(filter.trim(), "relative_url" | "absolute_url");
+                    let said = said.strip_prefix(quote)?.strip_suffix(quote);
+                    Self::Text(said.filter(|_| is_address)?)
+                }
+            },
+        };
+        Some((end + 4, said))
+    }
+
+    fn shown(&self, is_address: bool) -> &'a str {
+        match self {
+            Self::Text(text) => text,
+            Self::Base(_) if is_address => "",
+            Self::Base(base) => base,
         }
-    };
-    Some((end + 4, said))
+    }
 }
 
 #[cfg(test)]
@@ -467,7 +541,8 @@ mod tests {
 
     /// What a text becomes, without empty lines in a row and spaces at ends, and what is left out.
     fn read(text: &str, is_jekyll: bool) -> (String, String) {
-        let Some(Shown { reshaped, left_out }) = markdown(text, 0, is_jekyll) else {
+        let site = BTreeMap::new();
+        let Some(Shown { reshaped, left_out }) = markdown(text, 0, is_jekyll.then_some(&site)) else {
             return (text.to_owned(), String::new());
         };
         let mut lines: Vec<&str> = reshaped.text.split('\n').map(str::trim_end).collect();
@@ -643,11 +718,12 @@ mod tests {
         #[test]
         fn places_stay_what_they_are(pieces in proptest::collection::vec(prop_oneof![
             Just("{% hint style=\"é\" %}"), Just("{% endhint %}"), Just("{% raw %}"), Just("{% endraw %}"), Just("{%"), Just("%}"), Just("{{"),
-            Just("}}"), Just("{{ site.url }}"), Just("{% highlight é %}"), Just("{% endhighlight %}"), Just("{% comment %}"), Just("endcomment"),
+            Just("}}"), Just("{{ site.url }}"), Just("{{site.a}}"), Just("{% highlight é %}"), Just("{% endhighlight %}"), Just("{% comment %}"), Just("endcomment"),
             Just("{% code title=\"é\" %}"), Just("```"), Just("`"), Just("\n"), Just("é"), Just(" "), Just("{% link é %}"), Just("{::comment}"), Just("{:/}"), Just("<details"), Just("</details>"), Just("\n{:toc}\n"),
         ], 0..24), is_jekyll in proptest::bool::ANY) {
             let text = pieces.concat();
-            if let Some(shown) = markdown(&text, 0, is_jekyll) {
+            let site = BTreeMap::from([("a".to_owned(), "é{{".to_owned())]);
+            if let Some(shown) = markdown(&text, 0, is_jekyll.then_some(&site)) {
                 shown.reshaped.assert_places(&text);
             }
         }

@@ -31,7 +31,7 @@ mod shortcodes;
 pub(crate) mod slug;
 pub(crate) mod wiki;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use pulldown_cmark::{
@@ -129,8 +129,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) included: Option<&'a Reshaped>,
     /// It is MDX, whatever its file is called.
     pub(crate) is_mdx: bool,
-    /// It may have templates of Jekyll in it.
-    pub(crate) is_jekyll: bool,
+    /// It may have templates of Jekyll in it, which show this of their site.
+    pub(crate) jekyll: Option<&'a BTreeMap<String, String>>,
     /// Words between brackets lead to what has them as its name, as in mkdocs-autorefs.
     pub(crate) has_autorefs: bool,
     /// It is MyST, with links to what these have.
@@ -196,7 +196,7 @@ pub(crate) fn parse<'a>(
     } else if let Some(shown) = shortcodes::markdown(text, body_at) {
         components = shown.left_out;
         Some(shown.reshaped)
-    } else if let Some(shown) = liquid::markdown(text, body_at, reading.is_jekyll) {
+    } else if let Some(shown) = liquid::markdown(text, body_at, reading.jekyll) {
         components = shown.left_out;
         Some(shown.reshaped)
     } else {
@@ -225,7 +225,7 @@ pub(crate) fn parse<'a>(
             (events.collect(), marks)
         }
     };
-    let events = match reading.is_jekyll {
+    let events = match reading.jekyll.is_some() {
         true => kramdown::convert(events, read_text),
         false => events,
     };

@@ -1484,3 +1484,82 @@ fn front_matter_that_other_generators_take_ends_no_build() {
         run.stderr
     );
 }
+
+#[test]
+fn pages_of_jekyll_show_what_their_site_says() {
+    let folder = built(&[
+        (
+            "content/_config.yml",
+            "title: A site\nbaseurl: /a\nurl: https://a.example # x\nversion: '3.8.0'\nmajor: 3\nbeta: true\ntheme:\n  colour: {name: blue}\nbroken: [\n",
+        ),
+        (
+            "content/index.md",
+            "# Start\n\n{{site.title}} {{ site.version }}, {{- site.major -}}, {{site.beta}}, {{ site.theme.colour.name }}: {{ site.unknown }} {{ page.title }}.\n\n[Two]({{site.url}}{{site.baseurl}}/two#v{{site.major}}), at {{site.url}}{{site.baseurl}}, `v{{site.version}}`\n\n```sh\ncurl {{site.url}}/{{ site.version }} {% raw %}{{ site.version }}{% endraw %} {{ site.unknown }} ${{\n```\n\n{% highlight sh %}\nget {{ site.version }}\n{% endhighlight %}\n\n{% raw %}{{ site.version }}{% endraw %}\n",
+        ),
+        ("content/two.md", "# Two\n\n## v3\n"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "index"), @r#"
+    <p>A site 3.8.0, 3, true, blue: {{ site.unknown }} {{ page.title }}.</p>
+    <p><a href="/two#v3">Two</a>, at <a href="https://a.example/a">https://a.example/a</a>, <code>v3.8.0</code></p>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">curl</span> https://a.example/3.8.0 {{ site.version }} {{ site.unknown }} ${{
+    </code></pre></div>
+    <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">get</span> 3.8.0
+    </code></pre></div>
+    <p>{{ site.version }}</p>
+    "#);
+    assert_eq!(warnings(&folder, &[]), "");
+
+    // In other folders it means nothing.
+    let folder = built(&[("content/a.md", "# A\n\n{{ site.title }}\n")]);
+    assert_eq!(html(&folder, "a"), "<p>{{ site.title }}</p>\n");
+}
+
+#[test]
+fn what_jekyll_leaves_out_is_no_page() {
+    let folder = built(&[
+        (
+            "content/_config.yml",
+            "exclude:\n- README.md\n- /drafts/\n- '*.tmp.md'\n- in/x?.md\n- news\ninclude: [_kept, in/x2.md]\ncollections:\n  guides:\n    output: true\n",
+        ),
+        ("content/index.md", "# Start\n"),
+        ("content/README.md", "# Left out\n"),
+        ("content/drafts/deep/a.md", "# Left out\n"),
+        ("content/other/drafts/a.md", "# Kept\n"),
+        ("content/in/y.tmp.md", "# Left out\n"),
+        ("content/in/x1.md", "# Left out\n"),
+        ("content/in/x2.md", "# Kept\n"),
+        ("content/in/x10.md", "# Kept\n"),
+        ("content/news/a.md", "# Left out\n"),
+        ("content/_kept/a.md", "# Kept\n"),
+        ("content/_guides/a.md", "# Kept\n"),
+        ("content/_guides/_part.md", "# Left out\n"),
+        ("content/_posts/a.md", "# Kept\n"),
+        ("content/_notes/a.md", "# Left out\n"),
+        ("content/vendor/bundle/a.md", "# Left out\n"),
+    ]);
+    assert_eq!(
+        addresses(&folder),
+        [
+            "/",
+            "/guides/a",
+            "/in/x10",
+            "/in/x2",
+            "/kept/a",
+            "/other/drafts/a",
+            "/posts/a"
+        ]
+    );
+    // Without collections every folder may be one, but for those of the programs.
+    let folder = built(&[
+        ("content/_config.yml", "title: A\n"),
+        ("content/_notes/a.md", "# Kept\n"),
+        ("content/_includes/a.md", "# Left out\n"),
+    ]);
+    assert_eq!(addresses(&folder), ["/notes/a"]);
+    // Whoever asks for a folder gets it.
+    let folder = built(&[
+        ("_config.yml", "exclude: [content]\ncollections: [x]\n"),
+        ("content/a.md", "# Kept\n"),
+    ]);
+    assert_eq!(addresses(&folder), ["/content/a"]);
+}
