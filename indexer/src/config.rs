@@ -15,6 +15,7 @@ use crate::front_matter::Schema;
 use crate::languages::{self, Language};
 use crate::markdown::slug::HeadingIds;
 use crate::menu::MenuEntry;
+use crate::redirects::Moved;
 use crate::source::Source;
 use crate::source::translated::{From, Translated};
 use crate::words::{self, OwnWords};
@@ -46,6 +47,8 @@ pub struct Config {
     pub api: Vec<Api>,
     /// Where views of pages are counted.
     pub analytics: Option<Analytics>,
+    /// Old addresses, and where each of them leads.
+    pub redirects: Vec<(Text, Text)>,
 }
 
 /// `[site]`
@@ -164,6 +167,8 @@ pub struct Origin {
     pub menu: Vec<MenuEntry>,
     /// Its navigation bar. Links may lead to pages that are not in the folder.
     pub navbar: Vec<NavbarItem>,
+    /// Old addresses of its pages.
+    pub redirects: Vec<Moved>,
 }
 
 impl Origin {
@@ -405,9 +410,40 @@ impl Config {
         if let Some(table) = root.table("analytics") {
             config.analytics = read(source, "[analytics]", table, &mut problems, read_analytics);
         }
+        if let Some((_, entries)) = root.table("redirects") {
+            config.redirects = read_redirects(source, entries, &mut problems);
+        }
         problems.extend(root.finish());
         (config, problems)
     }
+}
+
+/// `[redirects]`: old addresses with the new ones.
+fn read_redirects(
+    source: &Source,
+    entries: Vec<(Key, Node)>,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(Text, Text)> {
+    let mut redirects = Vec::new();
+    for (key, node) in entries {
+        match node.value {
+            Value::String(text) => {
+                let from = Text {
+                    at: key.at,
+                    text: key.name,
+                };
+                redirects.push((from, Text { at: node.at, text }));
+            }
+            _ => {
+                let message = format!(
+                    "`{}` takes the address that it leads to, such as `\"/guides/start\"`",
+                    key.name
+                );
+                problems.push(Diagnostic::error(source, node.at, message));
+            }
+        }
+    }
+    redirects
 }
 
 type Table = (usize, Vec<(Key, Node)>);
@@ -871,7 +907,7 @@ mod tests {
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
         siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
         siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
-        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics
+        siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics, redirects
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
         siftwren.toml:2:9: `title` takes text, not a number

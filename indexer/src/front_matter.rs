@@ -50,6 +50,10 @@ pub struct Publication {
     pub address: Option<Text>,
     /// What Docusaurus calls it instead of the name of its file.
     pub id: Option<String>,
+    /// Where it was before, as the author wrote it.
+    pub old_addresses: Vec<Text>,
+    /// The same in Hugo. Elsewhere it is something else by that name.
+    pub aliases: Vec<Text>,
     /// Nobody is to see it yet.
     pub is_draft: bool,
 }
@@ -59,16 +63,33 @@ impl Publication {
     const ADDRESSES: [&str; 3] = ["slug", "permalink", "url"];
     const DRAFTS: [(&str, &str); 2] = [("draft", "true"), ("published", "false")];
 
-    /// Our own content has none of it. What is wrong with the block is left to [`parse`].
+    /// As jekyll-redirect-from has it.
+    const OLD: &str = "redirect_from";
+    /// As Hugo and Zola have it.
+    const ALIASES: &str = "aliases";
+
+    /// Our own content has nothing of it but the old addresses. What is wrong with the block is left to [`parse`].
     pub fn read(source: &Source, schema: Schema) -> Self {
-        let Some(block) = find_block(&source.text).filter(|_| !schema.is_strict()) else {
+        let Some(block) = find_block(&source.text) else {
             return Self::default();
         };
         let inner = &source.text[block.inner.clone()];
+        if schema.is_strict() {
+            if !inner.contains(Self::OLD) || block.is_toml {
+                return Self::default();
+            }
+            let (entries, _) = block.entries(source, schema);
+            let old = entries.iter().find(|(key, _)| key.name == Self::OLD);
+            return Self {
+                old_addresses: old.map_or_else(Vec::new, |(_, node)| texts(node)),
+                ..Self::default()
+            };
+        }
         let keys = || {
             Self::ADDRESSES
                 .into_iter()
                 .chain(Self::DRAFTS.map(|(key, _)| key))
+                .chain([Self::OLD, Self::ALIASES])
         };
         // Most pages say nothing, and their blocks are read once.
         let has_id = inner.lines().any(|line| line.starts_with("id"));
@@ -78,10 +99,15 @@ impl Publication {
         let (entries, _) = block.entries(source, schema);
         let mut publication = Self::default();
         for (key, node) in &entries {
+            let name = key.name.as_str();
+            if name == Self::OLD || name == Self::ALIASES && block.is_toml {
+                publication.old_addresses.extend(texts(node));
+            } else if name == Self::ALIASES {
+                publication.aliases = texts(node);
+            }
             let Value::String(text) = &node.value else {
                 continue;
             };
-            let name = key.name.as_str();
             // What has a scheme is the address of something else.
             if Self::ADDRESSES.contains(&name) && !text.contains("://") {
                 publication.address.get_or_insert_with(|| Text {
@@ -103,6 +129,22 @@ impl Publication {
         }
         publication
     }
+}
+
+/// A text, or the texts of a list.
+fn texts(node: &Node) -> Vec<Text> {
+    let nodes = match &node.value {
+        Value::List(nodes) => nodes.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let texts = nodes.iter().filter_map(|node| match &node.value {
+        Value::String(text) => Some(Text {
+            at: node.at,
+            text: text.clone(),
+        }),
+        _ => None,
+    });
+    texts.collect()
 }
 
 /// What a folder says about itself in a file `_category_.json` or `_category_.yml`, as in Docusaurus.
@@ -374,6 +416,8 @@ fn read_siftwren(fields: &mut Fields<'_>) -> FrontMatter {
     let status = fields.text("status");
     one_of(fields, "status", status.as_slice(), &STATUSES);
     let aliases = fields.texts("aliases");
+    // Read by [`Publication`]; here they only have to be texts.
+    fields.texts("redirect_from");
     let related = fields.texts("related");
     if let Some(extra) = related.get(RELATED_MAX) {
         fields.error(
@@ -756,7 +800,7 @@ mod tests {
         a.md:6:10: `aliases` takes a list of texts, not text
         a.md:7:29: `related` names more than 6 pages; keep the closest
         a.md:8:11: `verified` takes a date such as 2026-11-21
-        a.md:9:1: the front matter has no key `colour`; it takes title, description, section, type, api, status, aliases, related, schema, tested, verified
+        a.md:9:1: the front matter has no key `colour`; it takes title, description, section, type, api, status, aliases, redirect_from, related, schema, tested, verified
         "
         );
     }

@@ -29,6 +29,7 @@ pub mod navbar;
 mod notebook;
 mod parents;
 pub mod query;
+pub mod redirects;
 mod routes;
 mod sections;
 pub mod sidebar;

@@ -463,6 +463,9 @@ fn resolve_here(
             anchor,
         });
     }
+    if !is_image && let Some(target) = moved(&path, source, routes) {
+        return Ok(behind(target, query, anchor));
+    }
     let shown = excerpt(&path);
     let is_draft = || {
         let mut meant = source.meant(&path);
@@ -481,6 +484,57 @@ fn resolve_here(
             "there is no page `{shown}`; write the path of a file from this one, such as `./other.md`, or of a page"
         )
     }))
+}
+
+/// Where an address leads that was one before: as it is written, or as a browser, or who looks for a file, understands it on this page.
+fn moved(path: &str, source: &Source, routes: &Routes) -> Option<Target> {
+    if routes.redirects.is_empty() {
+        return None;
+    }
+    let at = |address: &str| routes.redirects.at(address, routes);
+    if path.starts_with('/') {
+        return at(path);
+    }
+    let own = routes
+        .page_of(&source.path)
+        .map(|page| routes.paths[page].as_str());
+    let folders = own
+        .into_iter()
+        .flat_map(|own| [own.rsplit_once('/').map_or("", |(folder, _)| folder), own]);
+    let mut addresses = folders.filter_map(|folder| joined_path(folder, path));
+    let by_address = addresses.find_map(|address| at(&format!("/{address}")));
+    by_address.or_else(|| {
+        let mut files = source.meant(path);
+        files.find_map(|file| {
+            at(&format!(
+                "{}/{}",
+                routes.prefix,
+                routes::path_below_prefix(&file, false)
+            ))
+        })
+    })
+}
+
+/// A target with what is written behind the address, which is less than what a redirect says.
+fn behind(target: Target, query: String, own_anchor: Option<String>) -> Target {
+    match target {
+        Target::Page {
+            page,
+            path,
+            suffix,
+            anchor,
+        } => Target::Page {
+            page,
+            path,
+            suffix: if suffix.is_empty() { query } else { suffix },
+            anchor: anchor.or(own_anchor),
+        },
+        Target::External(address) if !address.contains('#') => {
+            let anchor = own_anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
+            Target::External(format!("{address}{anchor}"))
+        }
+        target => target,
+    }
 }
 
 /// `guide/` for `guide/index`.
@@ -677,7 +731,7 @@ pub(crate) fn inner_events<'a, 'b>(
     &events[start + 1..]
 }
 
-fn percent_decoded(text: &str) -> String {
+pub(crate) fn percent_decoded(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
     }

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
+use crate::fields::Text;
 use crate::front_matter::Publication;
 use crate::languages;
 use crate::machines;
 use crate::markdown::myst::labels::Labels;
 use crate::markdown::slug::HeadingIds;
 use crate::notebook;
+use crate::redirects::Redirects;
 use crate::source::{Source, ends_path, joined_path};
 
 /// Where every page of a folder is shown.
@@ -35,6 +37,10 @@ pub(crate) struct Routes {
     pub(crate) labels: Labels,
     /// The paths of pages that are not made from Markdown and that have no anchors to check: components, the A to Z.
     pub(crate) other: BTreeSet<String>,
+    /// What pages say of where they were before, as they write it.
+    pub(crate) old: Vec<(usize, Text)>,
+    /// Where these addresses lead, and those that a configuration has.
+    pub(crate) redirects: Redirects,
     components: Vec<String>,
     by_path: HashMap<String, usize>,
     by_source: HashMap<String, usize>,
@@ -193,6 +199,12 @@ pub(crate) fn routes(
             _ => path_below_prefix(&source.path, has_numbers),
         };
         let publication = Publication::read(source, config.content.schema);
+        let aliases = match config.content.is_of(Generator::Hugo) {
+            true => publication.aliases,
+            false => Vec::new(),
+        };
+        let old = publication.old_addresses.into_iter().chain(aliases);
+        routes.old.extend(old.map(|address| (page, address)));
         let below = match publication.address {
             None if config.content.is_of(Generator::Docusaurus) => {
                 below_in_docusaurus(&source.path, &place, publication.id.as_deref())

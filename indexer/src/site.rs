@@ -27,6 +27,7 @@ use crate::mark::MarkedText;
 use crate::markdown;
 use crate::markdown::wiki::Wiki;
 use crate::navbar::{self, ManifestNavbarItem};
+use crate::redirects;
 use crate::routes::{Routes, path_below_prefix};
 use crate::sections::{self, Section};
 use crate::sidebar::{SidebarSection, section_title};
@@ -421,6 +422,12 @@ fn build_with(
             "the content folder holds nothing but drafts; publish one, or build with `--drafts`"
         };
         problems.push(Diagnostic::error(config_source, 0, message));
+    }
+
+    let (moved, found) = redirects::redirects(&folder.sources, &routes, &folder.files, config, config_source);
+    problems.extend(found);
+    if !moved.is_empty() {
+        Rc::make_mut(&mut routes).redirects = moved;
     }
 
     let summary = folder.summary.as_ref().map(|list| {

@@ -137,7 +137,7 @@ impl StaticFiles {
 }
 
 /// Whether the site writes a file of this path, besides its pages.
-fn is_own(path: &str) -> bool {
+pub(crate) fn is_own(path: &str) -> bool {
     OWN_FILES.contains(&path) || is_in_own_folder(path)
 }
 

@@ -861,6 +861,13 @@ impl<'a, 'd> Renderer<'a, 'd> {
     }
 }
 
+/// The address of a target, for an attribute in double quotes once `&` is escaped there.
+pub(crate) fn address_of(target: &Target, base: &str) -> String {
+    let mut html = String::new();
+    push_address(&mut html, target, base);
+    html.replace("&amp;", "&")
+}
+
 fn push_address(html: &mut String, target: &Target, base: &str) {
     match target {
         Target::External(address) => push_encoded(html, address),

@@ -8,8 +8,9 @@ use crate::brand::Pictures;
 use crate::config::{Generator, NavbarItem, NavbarKind, Origin, Position};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::fields::Text;
-use crate::javascript::{Js, Modules, Script};
+use crate::javascript::{Js, Modules, Names, Script};
 use crate::languages::Language;
+use crate::redirects::Moved;
 use crate::routes;
 use crate::source::translated::{From, Translated};
 use crate::source::{ReadError, read_file};
@@ -68,6 +69,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             .map_or_else(HashMap::new, |(modules, ..)| firsts(modules));
         let items = navbar.and_then(|navbar| navbar.get("items"));
         let items = items.map_or_else(Vec::new, |items| navbar_of(items, &firsts, &prefix, DEEPEST));
+        let redirects = redirects_of(&names);
         let edit_url = docs.text_of("editUrl");
         let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, &path));
         let mut found = Found {
@@ -94,6 +96,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 navbar: bar::unique(items),
                 pages,
                 has_autorefs: false,
+                redirects,
                 ..Origin::default()
             },
             ..Found::default()
@@ -106,6 +109,28 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
+}
+
+/// The `redirects` of its plug-in for them, each from an address or from several. Other tables with that key say something else.
+fn redirects_of(names: &Names<'_>) -> Vec<Moved> {
+    let lists = names.tables_with("redirects").into_iter();
+    let items = lists
+        .filter_map(|options| options.get("redirects")?.items())
+        .flatten();
+    let redirects = items.filter_map(|item| {
+        let to = item.text_of("to")?;
+        let from = item.get("from")?;
+        let from = match from.text() {
+            Some(from) => vec![from],
+            None => from.items()?.into_iter().filter_map(Js::text).collect(),
+        };
+        Some(
+            from.into_iter()
+                .map(move |from| Moved::new(&from, &to, item.place()))
+                .collect::<Vec<_>>(),
+        )
+    });
+    redirects.flatten().collect()
 }
 
 /// The languages beside the first, and the folder of each for these pages, whether it is there or not.

@@ -8,6 +8,7 @@ use crate::config::{Generator, NavbarItem, Origin, Position};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
+use crate::redirects::Moved;
 use crate::source::ReadError;
 
 pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
@@ -44,6 +45,15 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     let title = config.text_of("name");
     let (language, languages) = languages(config.get("navigation"));
     let navbar = bar::unique(navbar_of(config));
+    let redirects = config.get("redirects").and_then(Js::items).unwrap_or_default();
+    let redirects = redirects.into_iter().filter_map(|item| {
+        Some(Moved::new(
+            &item.text_of("source")?,
+            &item.text_of("destination")?,
+            item.place(),
+        ))
+    });
+    let redirects = redirects.collect();
     drop(names);
     drop(script);
     let found = Found {
@@ -57,6 +67,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             generator: Some(Generator::Mintlify),
             site: content.to_owned(),
             navbar,
+            redirects,
             ..Origin::default()
         },
         ..Found::default()

@@ -9,6 +9,8 @@ use crate::config::{Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
+use crate::redirects::Moved;
+use crate::routes::path_below_prefix;
 use crate::source::translated::{From, Translated};
 use crate::source::{ReadError, Source, read_file};
 use crate::yaml::{self, Value, Yaml};
@@ -55,6 +57,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 Some(bar::folder_of_edit_links(repository.as_deref()?, &path))
             });
             let code = repository.as_deref().and_then(bar::code);
+            let redirects = redirects_of(&source);
             let found = Found {
                 title: site_name,
                 language: i18n.first.or_else(|| language.map(str::to_owned)),
@@ -74,6 +77,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     included_from,
                     has_autorefs,
                     navbar: code.into_iter().collect(),
+                    redirects,
                     ..Origin::default()
                 },
                 ..Found::default()
@@ -109,6 +113,48 @@ fn pictures(theme: Option<&Yaml>, source: &Source, content: &Path) -> Pictures {
         favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
         ..Pictures::default()
     }
+}
+
+/// The `redirect_maps` of mkdocs-redirects: files that were there, with those that are there now. Beside them stands what need not be
+/// YAML for anybody else, so they are read from their lines alone.
+fn redirects_of(source: &Source) -> Vec<Moved> {
+    const KEY: &str = "redirect_maps:";
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = source.text.split_inclusive('\n');
+    let mut before = 0;
+    let mut line_at = |lines: &mut std::str::SplitInclusive<'_, char>| {
+        let at = before;
+        before += lines.clone().next().map_or(0, str::len);
+        at
+    };
+    let mut redirects = Vec::new();
+    let mut key_indent = None;
+    loop {
+        let at = line_at(&mut lines);
+        let Some(line) = lines.next() else { break };
+        let text = line.trim();
+        let Some(outer) = key_indent else {
+            if text.trim_start_matches(['-', ' ']).starts_with(KEY) {
+                key_indent = Some(indent(line));
+            }
+            continue;
+        };
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        if indent(line) <= outer {
+            break;
+        }
+        if let Some((from, to)) = text.split_once(": ") {
+            let [from, to] = [from, without_comment(to)].map(|name| name.trim().trim_matches(['"', '\'']));
+            let address = match path_below_prefix(from, false) {
+                path if path.is_empty() => String::new(),
+                path => format!("{path}/"),
+            };
+            redirects.push(Moved::new(&address, to, (source, at + indent(line))));
+        }
+    }
+    redirects
 }
 
 fn without_comment(line: &str) -> &str {

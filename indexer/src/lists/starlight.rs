@@ -7,6 +7,7 @@ use crate::brand::Pictures;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
+use crate::redirects::Moved;
 use crate::source::ReadError;
 
 pub(super) const FILES: [&str; 4] = [
@@ -71,6 +72,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             .chain(named)
             .filter_map(|address| bar::code(&address))
             .collect();
+        let redirects = names.exported().map_or_else(Vec::new, redirects_of);
         let edit_url = options.and_then(|options| options.get("editLink")?.text_of("baseUrl"));
         let edit_url = edit_url.map(|before| bar::folder_of_edit_links(&before, PAGES));
         drop(names);
@@ -92,6 +94,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 pages: PAGES.to_owned(),
                 navbar: bar::unique(navbar),
                 has_autorefs: false,
+                redirects,
                 ..Origin::default()
             },
             ..Found::default()
@@ -99,6 +102,16 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         return Ok(Some((found, problems)));
     }
     Ok(None)
+}
+
+/// The `redirects` of Astro: each to an address, or to a table with one.
+fn redirects_of(config: Js<'_>) -> Vec<Moved> {
+    let redirects = config.get("redirects").and_then(Js::entries).unwrap_or_default();
+    let redirects = redirects.into_iter().filter_map(|(from, to)| {
+        let address = to.text().or_else(|| to.text_of("destination"))?;
+        Some(Moved::new(&from, &address, to.place()))
+    });
+    redirects.collect()
 }
 
 pub(super) fn read(files: &Modules) -> Listing {

@@ -346,6 +346,9 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
     problems.extend(static_files.check(paths.chain(home.iter().map(String::as_str))));
     let told = entries(&around, &index_pages, &manifest_pages, pages);
     let mut root_files = machines::listings(&sites, &locales, &home, &told);
+    root_files.extend(routes.redirects.files(&config.site, |page| {
+        (titles[page].as_str(), locales[locale_of(page)].tag.as_str())
+    }));
     // A team's own `robots.txt` says more than ours.
     root_files.retain(|file| !static_files.contains(&file.path));
     let full_texts = input

@@ -19,6 +19,7 @@ mod notebooks;
 mod other_generators;
 mod properties;
 mod querying;
+mod redirects;
 mod refusing;
 #[cfg(feature = "encoder")]
 mod tiny_encoder;

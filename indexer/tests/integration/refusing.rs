@@ -198,7 +198,7 @@ fn front_matter_against_the_schema() {
         "---\ntitle: Good\ncolour: red\ndescription: Too short.\nsection: B\ntype: essay\nrelated: [/docs/a/gone]\ntested: [x]\n---\n",
         &[
             "content/a/page.md:2:8: `a/good.md` has the title `Good` too; titles are unique",
-            "content/a/page.md:3:1: the front matter has no key `colour`; it takes title, description, section, type, api, status, aliases, related, schema, tested, verified",
+            "content/a/page.md:3:1: the front matter has no key `colour`; it takes title, description, section, type, api, status, aliases, redirect_from, related, schema, tested, verified",
             "content/a/page.md:4:14: `description` has 10 characters; it takes 70 to 160",
             "content/a/page.md:5:10: `section` is `B`, but the page stands in the section `A`",
             "content/a/page.md:6:7: `type` takes tutorial, how-to, reference, explanation, not `essay`",
@@ -296,7 +296,7 @@ fn a_wrong_configuration() {
             "siftwren.toml:3:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`",
             "siftwren.toml:4:8: `mode` takes live, local, live-with-fallback, not `cloud`",
             "siftwren.toml:5:9: `model` takes text, not a number",
-            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics",
+            "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics, redirects",
         ],
     );
     check_files(
