@@ -466,6 +466,19 @@ fn resolve_here(
     if !is_image && let Some(target) = moved(&path, source, routes) {
         return Ok(behind(target, query, anchor));
     }
+    // Jekyll has the page of a folder there, where it is told to name pages by their files.
+    if !is_image
+        && content.is_of(Generator::Jekyll)
+        && let Some(folder) = path.trim_end_matches('/').strip_suffix("/index")
+        && let Some((page, path)) = find_page(folder, source, routes)
+    {
+        return Ok(Target::Page {
+            page,
+            path,
+            suffix: query,
+            anchor,
+        });
+    }
     let shown = excerpt(&path);
     let is_draft = || {
         let mut meant = source.meant(&path);

@@ -38,6 +38,10 @@ const FILES: [File; 16] = [
             "# Guide\n\n## Paths\n\nWords.\n",
             "# Guide\n\n(place)=\n## Paths\n\nWords.\n",
             "(place)=\n# The guide\n",
+            "---\nredirect_from: [/was, more/was]\n---\n# Guide\n\n## Ways\n\nWords.\n",
+            // As long as the other before what is wrong, in more lines.
+            "---\nredirect_from: [/was, /more/notes]\n---\n# Guide\n\n## Ways\n",
+            "---\nredirect_from:\n\n - /was\n - /more/notes\n---\n# Guide\n\n## Ways\n",
         ],
     ),
     (
@@ -55,6 +59,7 @@ const FILES: [File; 16] = [
             "# Notes\n\n{ref}`place`, [](#place)\n",
             "[[Guide|the *guide*]], [[gone]], [[rows.csv]] and ![[flow.gif|20]] %%unseen%%\n",
             "[[rows.csv]]\n",
+            "# Notes\n\n[was](/was#ways), [beside it](was) and [rows](/lines)\n",
         ],
     ),
     ("content/flow.gif", &[GIF[0], GIF[1], ""]),
@@ -69,6 +74,9 @@ const FILES: [File; 16] = [
             "[site]\ntitel = \"Docs\"\n",
             "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\nheading_ids = \"mkdocs\"\n",
             "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\n[[language]]\ntag = \"fr\"\nfolder = \"more\"\n",
+            "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\n[redirects]\n\"/was/\" = \"/guide#ways\"\n",
+            "[content]\nstatic = \"static\"\nbroken_links = \"warn\"\n[redirects]\n\"/lines\" = \"/rows.csv\"\n",
+            "[content]\nstatic = \"static\"\n[redirects]\n\"/lines\" = \"/gone\"\n",
         ],
     ),
     (
@@ -313,6 +321,33 @@ fn what_a_folder_says_of_its_pages_and_pictures_beside_them_are_followed() {
 fn a_page_that_loses_its_text_lists_those_below_it() {
     let [notes, more] = [2, 11];
     let saved = [(more, 3), (more, 4), (notes, 1), (more, 3), (more, 4)];
+    compare(&saved, |_| true).unwrap();
+}
+
+#[test]
+fn old_addresses_may_come_and_go() {
+    let [guide, notes, config, rows] = [1, 2, 5, 7];
+    let saved = [
+        (config, 5),
+        (notes, 12),
+        (guide, 10),
+        (guide, 11),
+        (guide, 12),
+        (guide, 10),
+        (guide, 0),
+        (config, 7),
+        (guide, 5),
+        (guide, 2),
+        (rows, 1),
+        (config, 8),
+        (rows, 2),
+        (rows, 0),
+        (rows, 1),
+        (config, 9),
+        (config, 8),
+        (config, 5),
+    ];
+    compare(&saved, |_| false).unwrap();
     compare(&saved, |_| true).unwrap();
 }
 

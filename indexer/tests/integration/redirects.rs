@@ -153,7 +153,8 @@ fn old_addresses_of_other_generators_are_those_of_the_site() {
     // Jekyll: one or several, from the root.
     insta::assert_snapshot!(of_another("content", &[
         ("_config.yml", "title: X\nbaseurl: /latest\n"),
-        ("content/a.md", "---\ntitle: A\nnav_order: 1\n---\n\n[a](/old/b/) [b]({{site.baseurl}}/older#x) [c](/c/) [d](/content/gone)\n"),
+        ("content/a.md", "---\ntitle: A\nnav_order: 1\n---\n\n[a](/old/b/) [b]({{site.baseurl}}/older#x) [c](/c/) [d](/content/gone) [e](/content/more/index/#x)\n"),
+        ("content/more/index.md", "---\ntitle: More\n---\n\n## X\n"),
         ("content/b.md", "---\ntitle: B\nredirect_from: older/\n---\n\n# B\n\n## X\n"),
         ("content/c.md", "---\ntitle: C\nredirect_from:\n  - /old/b/\n  - /content/c/\n  - /content/b/\n---\n\n# C\n"),
     ]), @r#"
@@ -161,7 +162,7 @@ fn old_addresses_of_other_generators_are_those_of_the_site() {
     older/index.html -> /content/b
     /old/b/ /content/c 301
     /older/ /content/b 301
-    <p><a href="/content/c">a</a> <a href="/content/b#x">b</a> <a href="/content/c">c</a> <a href="/content/gone">d</a></p>
+    <p><a href="/content/c">a</a> <a href="/content/b#x">b</a> <a href="/content/c">c</a> <a href="/content/gone">d</a> <a href="/content/more#x">e</a></p>
     content/a.md:6:53: warning: there is no page `/content/gone`; write the path of a file from this one, such as `./other.md`, or of a page
     content/c.md:6:5: warning: `/content/b/` is the address of `b.md`, which is shown there; take one of the two away
     "#);
