@@ -1,6 +1,7 @@
 //! Where links and images lead. A link is either an address outside of the site with a known scheme, or a page, an
 //! anchor or a file that is there.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
@@ -744,22 +745,10 @@ pub(crate) fn inner_events<'a, 'b>(
     &events[start + 1..]
 }
 
+/// An address without its escapes; as it is where they are no text.
 pub(crate) fn percent_decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = text
-            .get(at + 1..at + 3)
-            .filter(|_| bytes[at] == b'%')
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        decoded.push(code.unwrap_or(bytes[at]));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+    let decoded = percent_encoding::percent_decode_str(text).decode_utf8();
+    decoded.map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 fn shortened(headings: &[(&str, &str)]) -> String {
@@ -783,6 +772,18 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
+
+    #[test]
+    fn escapes_are_read_and_what_is_none_stays() {
+        for (address, expected) in [
+            ("a%20b%C3%A9", "a bé"),
+            ("100%", "100%"),
+            ("%+f", "%+f"),
+            ("%ff", "%ff"),
+        ] {
+            assert_eq!(percent_decoded(address), expected);
+        }
+    }
 
     fn check(destination: &str, expected: &str) {
         let sources: Vec<Source> = ["index.md", "guide/README.md", "guide/a b.md", "metrics/ndcg.md"]

@@ -330,22 +330,15 @@ fn content_type(file: &Path) -> &'static str {
 
 /// None where the result is no text, or an escape is cut off.
 fn percent_decoded(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        rest = tail;
-        if first != b'%' {
-            bytes.push(first);
-            continue;
-        }
-        let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
-        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return None;
-        }
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = &tail[2..];
-    }
-    String::from_utf8(bytes).ok()
+    let is_escape = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let decoded = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
+    path.split('%')
+        .skip(1)
+        .all(is_escape)
+        .then(|| decoded.into_owned())
 }
 
 fn with_body(bytes: Vec<u8>, content_type: HeaderValue) -> Response {

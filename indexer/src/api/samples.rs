@@ -1,5 +1,7 @@
 //! How an operation is called, in the languages that the pages show.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::document::{Document, Operation};
 use super::literal::{Syntax, pretty, quoted};
 use crate::yaml::Yaml;
@@ -213,17 +215,16 @@ pub(crate) fn parameter_example(document: &Document, parameter: &Yaml) -> Option
     })
 }
 
+/// All but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
 /// A value as a part of a path or a query.
 fn encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// Text that a shell takes as it is.

@@ -11,6 +11,8 @@ mod sitemap;
 
 use std::rc::Rc;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use crate::config;
 use crate::languages::{self, Locale};
 use crate::mark::MarkedText;
@@ -162,19 +164,23 @@ fn file(path: &str, text: String) -> RootFile {
     }
 }
 
+/// What no address has as it is, and what would end a text in XML.
+const OUTSIDE_ADDRESSES: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'\'')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}')
+    .add(b'|')
+    .add(b'^');
+
 /// A path as it stands in an address. What is percent-encoded already stays as it is.
 fn encoded(path: &str) -> String {
-    let mut address = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'"' | b'\'' | b'<' | b'>' | b'\\' | b'`' | b'{' | b'}' | b'|' | b'^' | b' ' => {
-                address.push_str(&format!("%{byte:02X}"));
-            }
-            byte if byte.is_ascii_graphic() => address.push(char::from(byte)),
-            byte => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address
+    utf8_percent_encode(path, OUTSIDE_ADDRESSES).to_string()
 }
 
 /// Text as it stands in XML. Characters that XML cannot hold are left out.

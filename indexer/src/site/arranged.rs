@@ -5,6 +5,8 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use super::{
     Basis, InLanguage, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below,
     in_language, kept::Kept,
@@ -525,10 +527,25 @@ fn data_file(path: &str) -> String {
     }
 }
 
+/// What a name of a file may have and a path of an address has not: all but the characters of RFC 3986, and `%`.
+const OUTSIDE_PATHS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
 /// A path of files as a path of an address.
 fn path_encoded(path: &str) -> String {
-    path.replace('%', "%25")
-        .replace(' ', "%20")
-        .replace('#', "%23")
-        .replace('?', "%3F")
+    utf8_percent_encode(path, OUTSIDE_PATHS).to_string()
 }

@@ -275,12 +275,29 @@ fn the_last_change_is_that_of_the_commit() {
 }
 
 #[test]
+fn an_edit_link_leads_to_a_file_whatever_it_is_called() {
+    let folder = Folder::new(&[
+        ("content/index.md", "# Start\n"),
+        ("content/Über [50%] #1.md", "---\nslug: /above\n---\n# Above\n"),
+        (
+            "siftwren.toml",
+            "[content]\nedit_url = \"https://example.com/edit\"\n",
+        ),
+    ]);
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(
+        folder.json("out/pages/above.json")["edit_url"],
+        "https://example.com/edit/%C3%9Cber%20%5B50%25%5D%20%231.md"
+    );
+}
+
+#[test]
 fn a_clone_that_was_cut_off_gives_no_wrong_dates() {
     let folder = sample();
     folder.git("2026-02-03", &["init", "--quiet"]);
-    folder.git("2026-02-03", &["add", "content/guide/start.md"]);
+    folder.git("2026-02-03", &["add", "siftwren.toml", "content/guide/start.md"]);
     folder.git("2026-02-03", &["commit", "--quiet", "-m", "start"]);
-    folder.git("2026-02-04", &["add", "content/guide/end.md"]);
+    folder.git("2026-02-04", &["add", "content"]);
     folder.git("2026-02-04", &["commit", "--quiet", "-m", "end"]);
     folder.write(
         "content/guide/end.md",
@@ -294,14 +311,22 @@ fn a_clone_that_was_cut_off_gives_no_wrong_dates() {
         &["clone", "--quiet", "--depth", "2", &source, "clone"],
     );
     let run = folder
-        .run(&["build", "--content", "clone/content", "--out", "of-clone"])
+        .run(&[
+            "build",
+            "--content",
+            "clone/content",
+            "--config",
+            "clone/siftwren.toml",
+            "--out",
+            "of-clone",
+        ])
         .assert_ok();
     assert_eq!(
-        folder.json("of-clone/pages/guide/end.json")["last_change"],
+        folder.json("of-clone/pages/docs/guide/end.json")["last_change"],
         "2026-02-05"
     );
     assert_eq!(
-        folder.json("of-clone/pages/guide/start.json")["last_change"],
+        folder.json("of-clone/pages/docs/guide/start.json")["last_change"],
         serde_json::Value::Null
     );
     assert!(run.stdout.contains("git fetch --unshallow"), "{}", run.stdout);

@@ -93,21 +93,18 @@ fn read(query: &str) -> Result<Rank, ApiError> {
     Ok(request)
 }
 
-/// A name or value of a query: `+` for a space, `%20` for any byte.
+/// A name or value of a query: `+` for a space, `%20` for any byte. None where an escape is cut off, or the result is no text.
 fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
+    let is_escape = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let spaced = text.replace('+', " ");
+    let decoded = percent_encoding::percent_decode_str(&spaced).decode_utf8().ok()?;
+    text.split('%')
+        .skip(1)
+        .all(is_escape)
+        .then(|| decoded.into_owned())
 }
 
 #[cfg(test)]
@@ -135,6 +132,8 @@ mod tests {
             assert_eq!(details[0].loc, [json!("query"), json!(place)], "{query}");
             assert_eq!(details[0].kind, kind, "{query}");
         }
-        assert!(read("user_id=%ff").is_err() && read("user_id=%2").is_err());
+        for broken in ["%ff", "%2", "%+f", "a%"] {
+            assert!(read(&format!("user_id={broken}")).is_err(), "{broken}");
+        }
     }
 }
