@@ -296,7 +296,7 @@ async function makeBundles(folder, wasm) {
       build: {
         outDir: partial,
         emptyOutDir: false,
-        ssr: join(site, 'src/app/prerender.tsx'),
+        ssr: join(site, 'src/app/prerender.ts'),
         target: 'node20',
         minify: false,
         rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },

@@ -29,7 +29,7 @@ const LIST = 'self.__WB_MANIFEST';
  * @property {(name: string) => string} path where it is now
  */
 
-/** @typedef {import('../src/app/prerender').Files & SiteFiles} NewSite */
+/** @typedef {import('../src/app/output').Files & SiteFiles} NewSite */
 
 /**
  * Of the files whose names change with what they hold.

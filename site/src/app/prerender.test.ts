@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashSource } from './headers';
-import { type Files, Memory, prerender } from './prerender';
+import type { Files } from './output';
+import { Memory, prerender } from './prerender';
 import { STYLE_PARTS, type StylePart } from './styleParts';
 
 const INDEX = ['core', 't0', 'w0', 'n0', 'x0', 's0', 'v0', 'q0'].map((stem) => ({
