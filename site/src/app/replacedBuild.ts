@@ -7,7 +7,7 @@
  */
 const KEY = 'siftwren.reloaded';
 /** A server that says nothing for this long has not said that the build is gone. */
-const PATIENCE_MS = 5_000;
+const BUILD_CHECK_TIMEOUT_MS = 5_000;
 
 export interface Place {
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -32,7 +32,7 @@ export async function reloadIfReplaced(
 
 async function isGone({ fetch }: Place, url: string): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(BUILD_CHECK_TIMEOUT_MS);
     const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store', signal });
     return status === 404 || status === 410;
   } catch {

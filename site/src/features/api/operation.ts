@@ -1,11 +1,12 @@
 /** What the console knows of an operation: one file of the site's own, made with the reference. */
 import {
   array,
-  DecodeError,
+  boolean,
   type Decoder,
   nullable,
   object,
   oneOf,
+  record,
   string,
 } from '../../shared/lib/decode';
 
@@ -39,28 +40,10 @@ export interface ConsoleOperation {
   schemas: { [name: string]: JsonSchema };
 }
 
-const boolean: Decoder<boolean> = (value, at) => {
-  if (typeof value !== 'boolean') throw new DecodeError(at, 'true or false', value);
-  return value;
-};
-
-const table: Decoder<{ [key: string]: unknown }> = (value, at) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DecodeError(at, 'an object', value);
-  }
-  return Object.fromEntries(Object.entries(value));
-};
+const table = record((value) => value);
 
 const jsonSchema: Decoder<JsonSchema> = (value, at) =>
   typeof value === 'boolean' ? value : table(value, at);
-
-const schemas: Decoder<{ [name: string]: JsonSchema }> = (value, at) =>
-  Object.fromEntries(
-    Object.entries(table(value, at)).map(([name, schema]) => [
-      name,
-      jsonSchema(schema, `${at}.${name}`),
-    ]),
-  );
 
 export const consoleOperation: Decoder<ConsoleOperation> = object<ConsoleOperation>({
   id: string,
@@ -88,5 +71,5 @@ export const consoleOperation: Decoder<ConsoleOperation> = object<ConsoleOperati
       examples: array(object<Body['examples'][number]>({ summary: string, text: string })),
     }),
   ),
-  schemas,
+  schemas: record(jsonSchema),
 });

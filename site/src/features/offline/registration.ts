@@ -25,7 +25,7 @@ const STORE_DELAY_MS = 2000;
 const QUIET_MS = 1000;
 
 /** Longer than it takes. A page that is loaded anew then is what makes the browser look again. */
-const PATIENCE_MS = 3000;
+const TAKEOVER_TIMEOUT_MS = 3000;
 
 /** In the session's storage: the page before this one has been loaded anew for want of patience. */
 const AGREED = 'siftwren-update-agreed';
@@ -58,7 +58,7 @@ export async function registerServiceWorker(
       window.setTimeout(() => {
         remember(window);
         window.location.reload();
-      }, PATIENCE_MS);
+      }, TAKEOVER_TIMEOUT_MS);
     }, QUIET_MS);
   }
 
