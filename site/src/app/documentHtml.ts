@@ -7,7 +7,7 @@ import { FAILURES, type Failures } from './boot/failures';
 import { wrongBaseBanner, wrongBaseLinks } from './wrongBase';
 
 /** What stands in the page itself; the policy of the site names each text by its hash. */
-export interface Inline {
+interface Inline {
   /** The script that runs before the first paint. */
   first: string;
   /** The script that leads from an address with `.html` to the plain one, in the page for wrong addresses alone. */
@@ -15,7 +15,7 @@ export interface Inline {
   styles: string[];
 }
 
-export interface DocumentParts {
+interface DocumentParts {
   title: string;
   description: string | null;
   /** What programs are told, see `documentTags.ts`. */

@@ -22,7 +22,7 @@ export interface Described {
   feed: string | null;
 }
 
-export const CARD_SIZE = { width: 1200, height: 630 } as const;
+const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 export function documentTags(page: Described): string[] {
   const tags = [

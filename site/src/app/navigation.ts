@@ -7,12 +7,12 @@ import { PAGE_EVENT } from './pageEvent';
 /** How long a page may settle before it scrolls to the anchor of a hit. */
 const SCROLL_DELAY_MS = 100;
 
-export interface Router {
+interface Router {
   navigate(to: string, options?: { replace?: boolean }): Promise<void>;
 }
 
 /** `to` is a path below the site's base; `hash` starts with '#'. */
-export type Navigate = (to: string, target: { hash: string | null }) => void;
+type Navigate = (to: string, target: { hash: string | null }) => void;
 
 /** Absent while prerendering. */
 export const NavigateContext = createContext<Navigate | null>(null);

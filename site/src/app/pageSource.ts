@@ -22,7 +22,7 @@ const NOT_FETCHED =
 /** A page of another day may have changed. */
 const KEPT_MS = 10 * 60_000;
 
-export interface PrefetchingSource extends PageSource {
+interface PrefetchingSource extends PageSource {
   /**
    * Fetches the data of a page that may be asked for. Failing is silent: nobody has asked yet. Done when it is there, or cannot be
    * had.

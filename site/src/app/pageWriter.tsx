@@ -16,7 +16,7 @@ import { createRoutes } from './routes';
 import type { BundledCode, DescribedSite } from './siteData';
 import { partsOf } from './styleParts';
 
-export interface PageContext extends BundledCode {
+interface PageContext extends BundledCode {
   described: DescribedSite;
   /** Of the languages of the site, below its folder. */
   feeds: string[];

@@ -7,7 +7,7 @@ import { whenIdle } from '../shared/lib/whenIdle';
 import { linkedPage } from './navigation';
 import { PAGE_EVENT } from './pageEvent';
 
-export interface PrefetchOptions {
+interface PrefetchOptions {
   base: string;
   /** Asked each time: readers enter tunnels. */
   connection(): Connection;

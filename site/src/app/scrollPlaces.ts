@@ -7,7 +7,7 @@ import { decoded } from '../shared/lib/paths';
 
 const STORED = 'siftwren.places';
 
-export interface ScrollPlaces {
+interface ScrollPlaces {
   /** The page of an entry has been rendered: shows the place that the reader goes to. `isTraversal`: by Back, Forward or an anchor. */
   arrive(entry: Entry, isTraversal: boolean): void;
   /** The link by which the reader has left the entry that is shown. */

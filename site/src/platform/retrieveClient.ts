@@ -30,7 +30,7 @@ export interface RetrieveOptions {
 }
 
 /** One row of the answer's `metadata`; a column that is missing or no text is absent. */
-export interface Metadata {
+interface Metadata {
   item_id?: string;
   url: string;
   folder?: string;

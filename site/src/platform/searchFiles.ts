@@ -4,7 +4,7 @@
  */
 import { describe, EngineError } from './engineError';
 
-export interface SearchFilesOptions {
+interface SearchFilesOptions {
   /** After this long a file is given up. */
   readonly loadTimeoutMs: number;
   /** How many bytes of files are kept. */
@@ -14,7 +14,7 @@ export interface SearchFilesOptions {
   readonly fetch: typeof globalThis.fetch;
 }
 
-export interface SearchFiles {
+interface SearchFiles {
   /**
    * Fetches a file and uses it. Where it does not come, or `use` finds it damaged, it is fetched
    * anew past all caches, once.

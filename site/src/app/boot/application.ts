@@ -6,7 +6,7 @@ import { loadOnce } from '../../shared/lib/loadOnce';
 import { PATIENCE_MS } from '../../shared/lib/patience';
 import type { Application } from '../client';
 
-export interface ApplicationLoader {
+interface ApplicationLoader {
   /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
   warm(): void;
   /** The same for the search, with its index. */
@@ -17,7 +17,7 @@ export interface ApplicationLoader {
   console(button: HTMLElement): void;
 }
 
-export interface LoaderEvents {
+interface LoaderEvents {
   /** The search has been asked for and is not there yet, or is there now. */
   waiting(isWaiting: boolean): void;
   /** `what` could not be loaded. */

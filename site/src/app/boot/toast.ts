@@ -1,5 +1,5 @@
 /** A small message at the foot of the window, built without markup strings. */
-export interface ToastAction {
+interface ToastAction {
   label: string;
   perform(): void;
 }

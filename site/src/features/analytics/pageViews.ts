@@ -45,7 +45,7 @@ export function reportPageViews(window: Window, endpoint: string, pageEvent: str
 }
 
 /** Do Not Track, and its successor Global Privacy Control. */
-export function refusesTracking(navigator: Navigator): boolean {
+function refusesTracking(navigator: Navigator): boolean {
   return (
     navigator.doNotTrack === '1' ||
     ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true)

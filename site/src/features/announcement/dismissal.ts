@@ -2,7 +2,7 @@
 import { readStored, writeStored } from '../../shared/lib/storage';
 
 /** Holds the id of the announcement that was dismissed last: a new id shows the bar again. */
-export const DISMISSED_KEY = 'siftwren.announcement.dismissed';
+const DISMISSED_KEY = 'siftwren.announcement.dismissed';
 
 /** Hides the bar before the first paint when its id is the dismissed one. */
 export function applyDismissal(root: HTMLElement, id: string): void {

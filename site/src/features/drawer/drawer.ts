@@ -8,7 +8,7 @@
  * The sidebar is beside the text from here on, as the style sheets have it: 996 px, and more where a reader has larger text, which
  * the columns are as wide as.
  */
-export const DESKTOP_QUERY = '(min-width: 62.25em)';
+const DESKTOP_QUERY = '(min-width: 62.25em)';
 
 export interface Drawer {
   open(opener: HTMLElement): void;

@@ -8,7 +8,7 @@ import { SectionIcon } from './SectionIcon';
 import { WayPicture } from './WayPicture';
 import { WAY_TEXTS } from './ways';
 
-export interface HomeViewProps {
+interface HomeViewProps {
   example: ExampleAnswer | null;
   /** The search box; it is absent where the site has no search. */
   search: React.ReactNode;

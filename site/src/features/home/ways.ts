@@ -1,7 +1,7 @@
 /** The four ways into siftwren's own docs: where each leads, and what it says. */
 import type { Way } from '../../shared/content/model';
 
-export interface WayText {
+interface WayText {
   title: string;
   text: string;
 }

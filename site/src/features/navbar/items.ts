@@ -1,7 +1,7 @@
 /** What the configured items of the bar mean on a page. */
 import type { NavbarItem, SiteData } from '../../shared/content/model';
 
-export type Destined = Extract<NavbarItem, { type: 'link' | 'doc' | 'sidebar' }>;
+type Destined = Extract<NavbarItem, { type: 'link' | 'doc' | 'sidebar' }>;
 
 /** Search and colour mode are there on every site, and the languages where there are several; the configuration only says where. */
 export function withTools({ navbar: items, locales }: Pick<SiteData, 'navbar' | 'locales'>) {
@@ -29,7 +29,7 @@ const WIDEST_SEARCH = 220;
 const THEME_WIDTH = 48;
 
 /** What the texts of the bar are. */
-export interface BarTexts {
+interface BarTexts {
   /** Of the list of links for which there is no room. */
   more: string;
   search: string;

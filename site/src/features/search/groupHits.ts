@@ -7,7 +7,7 @@ export interface HitGroup {
   readonly pages: readonly HitPage[];
 }
 
-export interface HitPage {
+interface HitPage {
   readonly lvl1: string;
   readonly hits: readonly Hit[];
 }

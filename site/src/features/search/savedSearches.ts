@@ -18,7 +18,7 @@ export interface Saved {
   readonly favorites: readonly Hit[];
 }
 
-export interface SavedSearches {
+interface SavedSearches {
   read(): Saved;
   change(step: (saved: Saved) => Saved): Saved;
 }

@@ -4,11 +4,11 @@
  */
 import { readStored, writeStored } from '../../shared/lib/storage';
 
-export type Theme = 'dark' | 'light';
+type Theme = 'dark' | 'light';
 
 export const THEME_KEY = 'siftwren.theme';
 
-export function storedTheme(): Theme | null {
+function storedTheme(): Theme | null {
   const value = readStored(THEME_KEY);
   return value === 'dark' || value === 'light' ? value : null;
 }

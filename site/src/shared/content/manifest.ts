@@ -94,7 +94,7 @@ export interface Manifest {
   digests: string[] | null;
 }
 
-export interface ManifestLocale {
+interface ManifestLocale {
   tag: string;
   label: string | null;
   root: string;
@@ -111,7 +111,7 @@ export interface ManifestPage {
   unlisted: boolean | null;
 }
 
-export interface PageData {
+interface PageData {
   path: string;
   title: string;
   description: string | null;

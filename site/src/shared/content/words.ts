@@ -9,7 +9,7 @@ import { DecodeError, type Decoder, record, string } from '../lib/decode';
 export type Word = keyof typeof english;
 
 /** What words are in another language: a text, or a form for each category of numbers (`Intl.PluralRules`). */
-export type Wording = string | { [category: string]: string };
+type Wording = string | { [category: string]: string };
 
 /** The words in one language, by what they are in English. */
 export type Words = { [english: string]: Wording };

@@ -13,7 +13,7 @@ const PATHS = {
   external: 'M8 5H5v10h10v-3M11 4.5h4.5V9M15 5l-6 6',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
   return (
