@@ -162,7 +162,7 @@ test('what was typed is there again, and an answer goes with the example that it
   const form = await openConsole(page, 'create_dataset');
   await form.getByLabel('Example').selectOption({ label: 'A table of a database' });
   await form.getByLabel('x-api-key').fill('кл');
-  await expect(form.locator('[data-problems]')).toContainText('A key has no spaces');
+  await expect(form.locator('[data-problems]')).toContainText('A key is made of ASCII letters');
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByRole('status')).toHaveText(/^x-api-key: /);
   await form.getByLabel('Example').selectOption({ index: 0 });

@@ -127,8 +127,12 @@ test.each([
 test.each([
   ['', 0],
   ['a-B_9', 0],
+  ['~!"#=+/{}', 0],
   ['ключ', 1],
+  ['é', 1],
   ['a b', 1],
 ])('the key %j', (key, count) => {
-  expect(keyCheck('x-api-key')(key)).toHaveLength(count);
+  const problems = keyCheck('x-api-key')(key);
+  expect(problems).toHaveLength(count);
+  for (const { message } of problems) expect(message).toContain('ASCII letters, digits and signs');
 });

@@ -73,7 +73,12 @@ export function parameterCheck(parameter: Parameter, operation: ConsoleOperation
 export function keyCheck(header: string): Check {
   return (text) =>
     /[^\x21-\x7e]/.test(text)
-      ? [{ place: header, message: 'A key has no spaces, and no other letters than A to Z.' }]
+      ? [
+          {
+            place: header,
+            message: 'A key is made of ASCII letters, digits and signs, without spaces.',
+          },
+        ]
       : [];
 }
 
