@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
 import { AnswerView } from './AnswerView';
 import styles from './Console.module.css';
-import { bodyCheck, keyCheck, type Problem, parameterCheck } from './check';
+import { bodyCheck, keyCheck, type Problem, parameterCheck, type RequestProblems } from './check';
 import { keyStore } from './keyStore';
 import type { ConsoleOperation } from './operation';
 import { addressOf, type FormValues, firstValues, requestOf } from './request';
@@ -45,7 +45,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
 
   async function send(): Promise<void> {
     if (exchange.status === 'sending') return;
-    const unsendable = problems.find(({ place }) => isOfAddress(operation, place));
+    const unsendable = ofAddress(operation, problems)[0];
     if (unsendable) {
       setExchange({ status: 'failed', message: `${unsendable.place}: ${unsendable.message}` });
       return;
@@ -69,6 +69,8 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
     }
   }
 
+  // Any name, beside those of the key and the body.
+  const parameterId = (name: string) => `${id}parameter-${name}`;
   const setParameter = (name: string, value: string) => {
     setValues({ ...values, parameters: { ...values.parameters, [name]: value } });
     setIsSure(!isDelete);
@@ -99,8 +101,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
         >
           <input
             id={`${id}key`}
-            aria-describedby={`${id}key-hint`}
-            aria-invalid={problems.some(({ place }) => place === operation.key?.header)}
+            {...described(`${id}key`, problems.key)}
             type="password"
             autoComplete="off"
             spellCheck={false}
@@ -112,14 +113,13 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
       {operation.parameters.map((parameter) => (
         <Field
           key={parameter.name}
-          id={`${id}${parameter.name}`}
+          id={parameterId(parameter.name)}
           label={`${parameter.name}${parameter.required ? '' : ' (optional)'}`}
           hint={parameter.description}
         >
           <input
-            id={`${id}${parameter.name}`}
-            aria-describedby={`${id}${parameter.name}-hint`}
-            aria-invalid={problems.some(({ place }) => place === parameter.name)}
+            id={parameterId(parameter.name)}
+            {...described(parameterId(parameter.name), problems.parameters.get(parameter.name))}
             type="text"
             autoComplete="off"
             spellCheck={false}
@@ -154,8 +154,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
           <Field id={`${id}body`} label="Body" hint="">
             <textarea
               id={`${id}body`}
-              aria-describedby={`${id}problems`}
-              aria-invalid={problems.length > 0}
+              {...described(`${id}body`, problems.body)}
               spellCheck={false}
               autoComplete="off"
               autoCapitalize="off"
@@ -166,7 +165,16 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
           </Field>
         </>
       )}
-      <Problems id={`${id}problems`} problems={problems} />
+      <Problems
+        lists={[
+          { of: `${id}key`, problems: problems.key },
+          ...[...problems.parameters].map(([name, ofIt]) => ({
+            of: parameterId(name),
+            problems: ofIt,
+          })),
+          { of: `${id}body`, problems: problems.body },
+        ]}
+      />
       <p className={styles.buttons}>
         {/* Not disabled meanwhile: the focus would be lost. */}
         <button type="submit" className="button" aria-disabled={exchange.status === 'sending'}>
@@ -190,7 +198,11 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
   );
 }
 
-function useProblems(operation: ConsoleOperation, values: FormValues, key: string): Problem[] {
+function useProblems(
+  operation: ConsoleOperation,
+  values: FormValues,
+  key: string,
+): RequestProblems {
   const checks = useMemo(
     () => ({
       body: bodyCheck(operation),
@@ -201,20 +213,28 @@ function useProblems(operation: ConsoleOperation, values: FormValues, key: strin
     }),
     [operation],
   );
-  const ofBody = useMemo(() => checks.body(values.body), [checks, values.body]);
-  const ofParameters = checks.parameters.flatMap(({ name, check }) =>
-    check(values.parameters[name] ?? ''),
+  const body = useMemo(() => checks.body(values.body), [checks, values.body]);
+  const parameters = new Map(
+    checks.parameters.map(({ name, check }) => [name, check(values.parameters[name] ?? '')]),
   );
-  const ofKey = operation.key ? keyCheck(operation.key.header)(key) : [];
-  return [...ofKey, ...ofParameters, ...ofBody];
+  return { key: operation.key ? keyCheck(operation.key.header)(key) : [], parameters, body };
 }
 
-/** Whether the address or a header cannot be made with such a problem; with any other the answer is worth seeing. */
-function isOfAddress({ key, parameters }: ConsoleOperation, place: string): boolean {
-  return (
-    place === key?.header ||
-    parameters.some((parameter) => parameter.in === 'path' && parameter.name === place)
-  );
+/** The problems with which the address or a header cannot be made; with any other the answer is worth seeing. */
+function ofAddress({ parameters }: ConsoleOperation, problems: RequestProblems): Problem[] {
+  const ofPath = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .flatMap(({ name }) => problems.parameters.get(name) ?? []);
+  return [...problems.key, ...ofPath];
+}
+
+/** What a field says of itself: its hint, and what is wrong with it. */
+function described(id: string, problems: readonly Problem[] = []) {
+  const isInvalid = problems.length > 0;
+  return {
+    'aria-describedby': isInvalid ? `${id}-hint ${id}-problems` : `${id}-hint`,
+    'aria-invalid': isInvalid,
+  };
 }
 
 function Field({
@@ -238,21 +258,21 @@ function Field({
 }
 
 /** Said politely, once the reader pauses. A wrong request may be sent all the same: its answer is worth seeing. */
-function Problems({ id, problems }: { id: string; problems: Problem[] }) {
+function Problems({ lists }: { lists: { of: string; problems: Problem[] }[] }) {
+  const wrong = lists.filter(({ problems }) => problems.length > 0);
+  const count = wrong.reduce((sum, { problems }) => sum + problems.length, 0);
   return (
-    <div id={id} aria-live="polite" className={styles.problems} data-problems={problems.length}>
-      {problems.length > 0 && (
-        <>
-          <p>Problems in this request:</p>
-          <ul>
-            {problems.map(({ place, message }) => (
-              <li key={`${place} ${message}`}>
-                {place !== '' && <code>{place}</code>} {message}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <div aria-live="polite" className={styles.problems} data-problems={count}>
+      {count > 0 && <p>Problems in this request:</p>}
+      {wrong.map(({ of, problems }) => (
+        <ul key={of} id={`${of}-problems`}>
+          {problems.map(({ place, message }) => (
+            <li key={`${place} ${message}`}>
+              {place !== '' && <code>{place}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      ))}
     </div>
   );
 }

@@ -11,6 +11,14 @@ export interface Problem {
 /** What is wrong with one value of the form. */
 export type Check = (text: string) => Problem[];
 
+/** What is wrong with a request, by what it is about. */
+export interface RequestProblems {
+  key: Problem[];
+  /** By their names; a parameter without a problem has an empty list. */
+  parameters: ReadonlyMap<string, Problem[]>;
+  body: Problem[];
+}
+
 /** More problems are not listed: the first ones are mended first. */
 const SHOWN_PROBLEMS = 8;
 
