@@ -33,33 +33,49 @@ const TIMEOUT_MS = 60_000;
 export async function sendRequest(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
   const start = performance.now();
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    const response = await fetch(request.url, {
+  const seconds = TIMEOUT_MS / 1000;
+  const { origin } = new URL(request.url);
+  /** Waits for a part of the answer; what is said where it does not come depends on which one. */
+  const part = async <T>(coming: Promise<T>, late: string, lost: string): Promise<T> => {
+    try {
+      return await coming;
+    } catch (error) {
+      const message = signal.aborted ? 'Cancelled.' : timeout.aborted ? late : lost;
+      throw new ApiRequestError(message, { cause: error });
+    }
+  };
+  const response = await part(
+    fetch(request.url, {
       method: request.method,
       headers: request.headers,
       body: request.body,
       credentials: 'omit',
-      redirect: 'error',
+      redirect: 'manual',
       cache: 'no-store',
       signal: AbortSignal.any([signal, timeout]),
-    });
-    const { bytes, shown } = await readBody(response);
-    return {
-      status: response.status,
-      statusText: response.statusText,
-      milliseconds: Math.round(performance.now() - start),
-      headers: [...response.headers],
-      body: new TextDecoder().decode(shown),
-      bytes,
-      isCut: bytes > shown.length,
-    };
-  } catch (error) {
-    if (signal.aborted) throw new ApiRequestError('Cancelled.', { cause: error });
-    const message = timeout.aborted
-      ? `No answer within ${TIMEOUT_MS / 1000} seconds.`
-      : `No answer from ${new URL(request.url).origin}. Is the server running, and does it allow requests from ${location.origin}?`;
-    throw new ApiRequestError(message, { cause: error });
+    }),
+    `No answer within ${seconds} seconds.`,
+    `No answer from ${origin}. Is the server running, and does it allow requests from ${location.origin}?`,
+  );
+  if (response.type === 'opaqueredirect') {
+    throw new ApiRequestError(
+      `${origin} redirects to another address. The console does not follow: it would take the key there.`,
+    );
   }
+  const { bytes, shown } = await part(
+    readBody(response),
+    `${origin} answered with status ${response.status}, but not to the end within ${seconds} seconds.`,
+    `${origin} answered with status ${response.status}, but the answer broke off.`,
+  );
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    milliseconds: Math.round(performance.now() - start),
+    headers: [...response.headers],
+    body: new TextDecoder().decode(shown),
+    bytes,
+    isCut: bytes > shown.length,
+  };
 }
 
 async function readBody(response: Response): Promise<{ bytes: number; shown: Uint8Array }> {

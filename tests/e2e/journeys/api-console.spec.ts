@@ -106,6 +106,22 @@ test.describe('a platform that fails', () => {
     await expect(form.locator('[data-answer="200"]')).toBeVisible();
   });
 
+  test('redirects: the key goes nowhere else, and the console says why', async ({ page }) => {
+    await page.goto('/docs/api/probes');
+    const form = await openConsole(page, 'ping');
+    const asked: string[] = [];
+    await page.route(`${PLATFORM_ORIGIN}/**`, (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({
+        status: 302,
+        headers: { location: '/elsewhere', 'access-control-allow-origin': '*' },
+      });
+    });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByText(`${PLATFORM_ORIGIN} redirects to another address.`)).toBeVisible();
+    expect(asked.filter((url) => url.endsWith('/elsewhere'))).toEqual([]);
+  });
+
   test('silent: the request can be cancelled', async ({ page }) => {
     await page.goto('/docs/api/probes');
     const form = await openConsole(page, 'ping');
