@@ -103,6 +103,7 @@ test.each([
   ['ArrowRight', 'two-macos'],
   ['ArrowLeft', 'two-windows'],
   ['End', 'two-windows'],
+  ['Home', 'two-linux'],
 ])('%s goes on from the first tab', (key, expected) => {
   expect(press('two-linux', key).defaultPrevented).toBe(true);
   expect(document.activeElement).toBe(tab(expected));

@@ -58,7 +58,8 @@ export function chooseTab(event: Event): boolean {
   if (!pressed || !set) return false;
   const tab = 'key' in event ? neighbour(pressed, String(event.key)) : pressed;
   if (!tab) return false;
-  if (tab !== pressed) event.preventDefault();
+  // The page would scroll, also where the tab is the first or the last already.
+  if ('key' in event) event.preventDefault();
   const name = tab.dataset.tab ?? '';
   const { group } = set.dataset;
   if (group === undefined) showTab(set, name);
