@@ -97,3 +97,31 @@ test('on a site of many sections the lists of the nearest are asked for; one tha
   expect(asked).toContain('Metrics');
   expect(asked).toHaveLength(12);
 });
+
+test('pages that are called alike are told apart by where they stand', async () => {
+  const sections: SectionLink[] = ['API v1', 'API v2'].map((title, index) => ({
+    id: title,
+    language: null,
+    title,
+    path: `/docs/${index}`,
+    nav: '',
+    pages: 1,
+  }));
+  const found = await findNearPages('/docs/modelz', sections, '/docs', async ({ id, path }) => ({
+    id,
+    items: [
+      { path: `${path}/models`, title: 'Models', items: [] },
+      {
+        path: null,
+        title: 'Schemas',
+        items: [{ path: `${path}/schemas/models`, title: 'Models', items: [] }],
+      },
+      { path: `${path}/modeling`, title: `Modelling in ${id}`, items: [] },
+    ],
+  }));
+  const titles = new Map(found.map(({ path, title }) => [path, title]));
+  expect(titles.get('/docs/0/models')).toBe('API v1 › Models');
+  expect(titles.get('/docs/1/models')).toBe('API v2 › Models');
+  expect(titles.get('/docs/0/schemas/models')).toBe('API v1 › Schemas › Models');
+  expect(found[0]).toEqual({ path: '/docs/0/models', title: 'API v1 › Models' });
+});

@@ -26,16 +26,24 @@ export function wordsOf(path: string): string[] {
   return partsOf(path).flatMap((part) => part.split(NO_WORD).filter((word) => word !== ''));
 }
 
+/** A page, and the titles of what it stands in, the section first. */
+interface PlacedPage extends PageLink {
+  above: readonly string[];
+}
+
 /** The pages in or below the items; an item that leads into a page is none. */
-export function pagesOf(items: readonly SidebarItem[]): PageLink[] {
+export function pagesOf(
+  items: readonly SidebarItem[],
+  above: readonly string[] = [],
+): PlacedPage[] {
   return items.flatMap(({ path, title, items: below }) => [
-    ...(path === null || path.includes('#') ? [] : [{ path, title }]),
-    ...pagesOf(below),
+    ...(path === null || path.includes('#') ? [] : [{ path, title, above }]),
+    ...pagesOf(below, [...above, title]),
   ]);
 }
 
 /** Best first. `common` are the words that every address of the site begins with. */
-export function nearPages(path: string, pages: readonly PageLink[], common = ''): PageLink[] {
+export function nearPages<T extends PageLink>(path: string, pages: readonly T[], common = ''): T[] {
   const forms = [wordsOf, joinedParts].map((split) => {
     const prefix = split(common);
     const own = (address: string) => {
@@ -96,12 +104,22 @@ export async function findNearPages(
     .sort((one, other) => other.likeness - one.likeness)
     .slice(0, MOST_SECTIONS);
   const lists = await Promise.allSettled(closest.map(({ section }) => loadNav(section)));
-  const pages = lists.flatMap((list) =>
-    list.status === 'fulfilled' && list.value !== null ? pagesOf(list.value.items) : [],
+  const pages = lists.flatMap((list, index) =>
+    list.status === 'fulfilled' && list.value !== null
+      ? pagesOf(list.value.items, [closest[index]?.section.title ?? ''])
+      : [],
   );
-  const links = sections.map(({ title, path: target }) => ({ title, path: target }));
+  const links = sections.map(({ title, path: target }) => ({ title, path: target, above: [] }));
   const byPath = new Map([...pages, ...links].reverse().map((page) => [page.path, page]));
-  return nearPages(path, [...byPath.values()], common);
+  return toldApart(nearPages(path, [...byPath.values()], common));
+}
+
+/** Those that are called alike are called with what they stand in. */
+function toldApart(pages: readonly PlacedPage[]): PageLink[] {
+  return pages.map(({ path, title, above }) => {
+    const isAlone = pages.filter((other) => other.title === title).length === 1;
+    return { path, title: isAlone ? title : [...above, title].join(' › ') };
+  });
 }
 
 /** How much of the address is found in the page, and how little else the page's address says. */
