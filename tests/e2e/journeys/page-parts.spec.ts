@@ -120,7 +120,7 @@ test.describe('tabs', () => {
     await page.keyboard.press('Home');
     await expect(tab(page, 'Linux')).toBeFocused();
     await page.keyboard.press('Tab');
-    await expect(panel(page).locator('pre')).toBeFocused();
+    await expect(panel(page).locator(':focus')).toHaveCount(1);
   });
 
   test.describe('without JavaScript', () => {
@@ -160,6 +160,54 @@ test.describe('code', () => {
         }).length,
     );
     expect(short).toBe(0);
+  });
+
+  test('is a stop of Tab where it scrolls, as tables are, and nowhere else', async ({ page }) => {
+    const stops = () =>
+      page.locator('.prose :is(pre, .table-scroll)').evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility())
+          .map((each) => ({
+            isStop: (each as HTMLElement).tabIndex >= 0,
+            scrolls: each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight,
+          })),
+      );
+    /** How many there are, once they are right. */
+    const rightStops = async () => {
+      await expect
+        .poll(async () => (await stops()).filter(({ isStop, scrolls }) => isStop !== scrolls))
+        .toEqual([]);
+      return (await stops()).filter(({ isStop }) => isStop).length;
+    };
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/docs/connectors/custom');
+    await settled(page);
+    const wide = await rightStops();
+    expect((await stops()).length).toBeGreaterThan(wide);
+    await page.setViewportSize({ width: 320, height: 800 });
+    const narrow = await rightStops();
+    expect(narrow).toBeGreaterThan(wide);
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Wrap' }).first().click();
+    expect(await rightStops()).toBe(narrow - 1);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    // The same on a page that the application brings, and back.
+    await takenOver(page);
+    await page.getByRole('navigation', { name: 'Documentation' }).getByText('Metrics').click();
+    await expect(title(page)).toHaveText('Metrics overview');
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goBack();
+    await expect(title(page)).toHaveText(/^Custom dataset/);
+    expect(await rightStops()).toBeGreaterThan(wide);
+  });
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false });
+
+    test('all of it is a stop of Tab', async ({ page }) => {
+      await page.goto('/docs/connectors/custom');
+      await expect(page.locator('.prose pre:not([tabindex="0"])')).toHaveCount(0);
+    });
   });
 
   test('the title and the language stand above it', async ({ page }) => {

@@ -24,6 +24,7 @@ import { revealCurrent } from './revealCurrent';
 import { followScrolling } from './scrolling';
 import type { Settings } from './settings';
 import { addLink } from './sheet';
+import { followTabStops } from './tabStops';
 import { chooseTab, prepareTabs, showAskedPart, showLinkedPart, showNextPart } from './tabs';
 import { showToast } from './toast';
 
@@ -118,6 +119,7 @@ async function sayWith(url: string | undefined): Promise<Say> {
 }
 
 let stopFollowing = () => {};
+let stopObserving = () => {};
 
 /** What is done for each page that is on the screen. They ask where things are; the tabs change where they are. */
 const PAGE_STEPS = [
@@ -126,6 +128,10 @@ const PAGE_STEPS = [
   () => {
     stopFollowing();
     stopFollowing = followReading(window);
+  },
+  () => {
+    stopObserving();
+    stopObserving = followTabStops(document);
   },
 ];
 
