@@ -75,6 +75,28 @@ describe('in a page', () => {
     expect(marked()).toEqual(['m1', 't1']);
   });
 
+  test('a list that is longer than its place moves along, but not away from the focus', async () => {
+    await frame();
+    const [list, link] = [document.querySelector('[data-toc]'), document.getElementById('t2')];
+    Object.assign(list ?? {}, { getBoundingClientRect: () => new DOMRect(0, 0, 0, 100) });
+    place('t2', () => new DOMRect(0, 500, 0, 20));
+    const read = async (top: number) => {
+      tops.sécond = top;
+      window.dispatchEvent(new Event('scroll'));
+      await frame();
+    };
+    const focused = vi.spyOn(list as Element, 'querySelector').mockReturnValue(link);
+    await read(299);
+    expect(marked()).toEqual(['m2', 't2']);
+    expect(focused).toHaveBeenCalledWith(':focus-visible');
+    expect(list?.scrollTop).toBe(0);
+
+    focused.mockReturnValue(null);
+    await read(301);
+    await read(299);
+    expect(list?.scrollTop).toBe(450);
+  });
+
   test('the mark goes along when the reader scrolls, as soon as a part reaches the line', async () => {
     await frame();
     for (const [top, ids] of [

@@ -57,10 +57,11 @@ function sameFile(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-/** Moves a long list along, and nothing else. */
+/** Moves a long list along, and nothing else. Who goes through it by keyboard would lose sight of the focus. */
 function reveal(list: HTMLElement, link: HTMLElement | undefined): void {
   if (!link) return;
   const box = list.closest('#\\:menu') ?? list;
+  if (box.querySelector(':focus-visible')) return;
   const { top, bottom, height } = box.getBoundingClientRect();
   const at = link.getBoundingClientRect();
   if (at.top < top || at.bottom > bottom) box.scrollTop += at.top - top - height / 2;
