@@ -80,6 +80,23 @@ test.describe('theme', () => {
     await expectTheme(page, 'dark');
   });
 
+  test('is the same in all tabs', async ({ page, context }) => {
+    const other = await context.newPage();
+    await other.goto('/docs/metrics/ndcg');
+    await settled(other);
+    await page.goto(START);
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
+    await expectTheme(page, 'light');
+    await expectTheme(other, 'light');
+    await other.getByRole('button', { name: 'Switch to dark mode' }).click();
+    await expectTheme(page, 'dark');
+    // Nobody tells a page that was left of it.
+    await page.goto('/docs/metrics/recall');
+    await other.getByRole('button', { name: 'Switch to light mode' }).click();
+    await page.goBack();
+    await expectTheme(page, 'light');
+  });
+
   test('a stored choice is there before the first paint', async ({ page }) => {
     await page.goto(START);
     await page.getByRole('button', { name: 'Switch to light mode' }).click();
@@ -493,6 +510,15 @@ test.describe('a path without a page', () => {
       await expect(title(page)).toHaveText('nDCG');
     });
   }
+
+  test('pages that are called alike are told apart', async ({ page }) => {
+    await page.goto('/docs/modelz');
+    const near = page.getByRole('main').getByRole('status').getByRole('link');
+    const names = ['API v1 › Models', 'API v1 › Schemas › Models', 'API v2 › Models', 'API v2 › Schemas › Models'];
+    await expect(near).toHaveText(names);
+    await takenOver(page);
+    await expect(near).toHaveText(names);
+  });
 
   test('markup in the path is text', async ({ page }) => {
     await page.goto('/docs/%3Cimg%20src=x%20onerror=alert(1)%3E');

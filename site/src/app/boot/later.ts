@@ -10,6 +10,7 @@ import {
   registerServiceWorker,
 } from '../../features/offline/registration';
 import { showStored } from '../../features/offline/showStored';
+import { followTheme } from '../../features/theme/themeChoice';
 import { createScriptUrlPolicy } from '../../platform/trustedScriptUrl';
 import { type Say, sayIn, type Words, words } from '../../shared/content/words';
 import { afterFrame } from '../../shared/lib/afterFrame';
@@ -62,6 +63,7 @@ export function start(
   }
   closeDropdowns(document);
   followScrolling(window);
+  followTheme(window, document.documentElement);
   // Whether lines are too long is known once their block is seen.
   for (const change of ['resize', 'toggle'] as const) {
     window.addEventListener(change, () => prepareCode(document, say), { capture: true });

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyStoredTheme, currentTheme, THEME_KEY, toggleTheme } from './themeChoice';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyStoredTheme, currentTheme, followTheme, THEME_KEY, toggleTheme } from './themeChoice';
 
 let root: HTMLElement;
 
@@ -32,6 +32,48 @@ test('a stored value that is no theme is ignored', () => {
   localStorage.setItem(THEME_KEY, 'sepia');
   applyStoredTheme(root);
   expect(root.dataset.theme).toBeUndefined();
+});
+
+describe('another tab', () => {
+  let window: Window;
+  const dispatch = (key: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key }));
+  beforeEach(() => {
+    window = new EventTarget() as Window;
+  });
+
+  test('what is chosen there is shown here, and what is forgotten there is no choice', () => {
+    followTheme(window, root);
+    localStorage.setItem(THEME_KEY, 'light');
+    dispatch('siftwren.version');
+    expect(root.dataset.theme).toBeUndefined();
+    dispatch(THEME_KEY);
+    expect(root.dataset.theme).toBe('light');
+    localStorage.setItem(THEME_KEY, 'dark');
+    dispatch(THEME_KEY);
+    expect(root.dataset.theme).toBe('dark');
+    localStorage.clear();
+    dispatch(null);
+    expect(root.dataset.theme).toBeUndefined();
+  });
+
+  test('a page that nobody told of it shows it when it is there and when it comes back', () => {
+    applyStoredTheme(root);
+    localStorage.setItem(THEME_KEY, 'light');
+    followTheme(window, root);
+    expect(root.dataset.theme).toBe('light');
+    localStorage.setItem(THEME_KEY, 'dark');
+    window.dispatchEvent(new Event('pageshow'));
+    expect(root.dataset.theme).toBe('dark');
+  });
+
+  test('a choice that could not be kept stays', () => {
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} });
+    followTheme(window, root);
+    toggleTheme(root, false);
+    window.dispatchEvent(new Event('pageshow'));
+    expect(root.dataset.theme).toBe('light');
+  });
 });
 
 test('blocked storage costs the memory, not the toggle', () => {

@@ -26,6 +26,19 @@ export function applyStoredTheme(root: HTMLElement): void {
   if (theme) root.dataset.theme = theme;
 }
 
+/** Shows what is chosen in other tabs, also in one that was away meanwhile. */
+export function followTheme(window: Window, root: HTMLElement): void {
+  // It may have been chosen between the first paint and now.
+  applyStoredTheme(root);
+  window.addEventListener('pageshow', () => applyStoredTheme(root));
+  window.addEventListener('storage', ({ key }) => {
+    // Without a key everything has been forgotten.
+    if (key !== THEME_KEY && key !== null) return;
+    delete root.dataset.theme;
+    applyStoredTheme(root);
+  });
+}
+
 /** Changes to the other theme and remembers it. */
 export function toggleTheme(root: HTMLElement, prefersLight: boolean): Theme {
   const theme = currentTheme(root, prefersLight) === 'dark' ? 'light' : 'dark';
