@@ -69,6 +69,11 @@ const Surroundings = memo(function Surroundings({
       <a href="#:main" className={styles.skip} data-behind-drawer="">
         {say('Skip to content')}
       </a>
+      {hasSidebar && (
+        <a href="#:menu" className={styles.skip} data-behind-drawer="">
+          {say('Skip to the list of pages')}
+        </a>
+      )}
       {site.announcement && <Announcement announcement={site.announcement} />}
       <Navbar
         path={path}

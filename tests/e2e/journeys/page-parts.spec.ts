@@ -286,6 +286,7 @@ test('on paper there is the text, with all that is folded away on a screen', asy
     page.getByRole('button', { name: 'Copy' }).first(),
     page.getByRole('link', { name: 'Back to top' }),
     page.getByRole('link', { name: 'Skip to content' }),
+    page.getByRole('link', { name: 'Skip to the list of pages' }),
   ]) {
     await expect(away).toBeHidden();
   }

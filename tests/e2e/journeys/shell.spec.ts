@@ -541,6 +541,58 @@ test('the first press of Tab offers to skip to the content', async ({ page }) =>
   expect(isInMain).toBe(true);
 });
 
+test.describe('the second press of Tab', () => {
+  const skip = (page: Page) => page.getByRole('link', { name: 'Skip to the list of pages' });
+  const pressTab = async (page: Page, presses: number) => {
+    for (let press = 0; press < presses; press += 1) await page.keyboard.press('Tab');
+  };
+  const expectInList = (page: Page) =>
+    expect(
+      page.getByRole('navigation', { name: 'Documentation' }).locator(':focus'),
+    ).toHaveCount(1);
+
+  test('offers to skip to the list of pages, before and after the application is there', async ({
+    page,
+  }) => {
+    await page.setViewportSize(DESKTOP);
+    await page.goto('/docs/metrics/ndcg');
+    for (let round = 0; round < 2; round += 1) {
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.getByRole('link', { name: 'Skip to content' }).focus();
+      await pressTab(page, 1);
+      await expect(skip(page)).toBeFocused();
+      await expect(skip(page)).toBeInViewport();
+      await page.keyboard.press('Enter');
+      await pressTab(page, 1);
+      await expectInList(page);
+      await takenOver(page);
+    }
+  });
+
+  test('offers nothing where the list is in a closed menu, or there is none', async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto('/docs/metrics/ndcg');
+    await pressTab(page, 2);
+    await expect(skip(page)).toBeHidden();
+    await page.setViewportSize(DESKTOP);
+    await expect(skip(page)).toBeAttached();
+    await page.goto('/docs');
+    await expect(skip(page)).toHaveCount(0);
+  });
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false, viewport: PHONE });
+
+    test('offers it on a phone as well, where the list is at the end', async ({ page }) => {
+      await page.goto('/docs/metrics/ndcg');
+      await pressTab(page, 2);
+      await expect(skip(page)).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('navigation', { name: 'Main, in the menu' })).toBeInViewport();
+    });
+  });
+});
+
 test('whoever walks through a page by Tab sees where the focus is', async ({ page }) => {
   for (const path of ['/docs', '/docs/metrics/ndcg']) {
     await page.goto(path);
@@ -573,6 +625,7 @@ test('what a screen reader finds on a page', async ({ page }) => {
   await page.goto('/docs/metrics/ndcg');
   await expect(page.locator('body')).toMatchAriaSnapshot(`
     - link "Skip to content"
+    - link "Skip to the list of pages"
     - banner:
       - link "siftwren"
       - navigation "Main":
