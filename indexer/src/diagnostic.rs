@@ -83,8 +83,17 @@ impl fmt::Display for Diagnostic {
 
 /// As much of a text of somebody else as a message shows.
 pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut shown = String::new();
+    for (number, c) in text.chars().enumerate() {
+        if number == 80 {
+            shown.push('…');
+            break;
+        }
+        match c.is_control() {
+            // A message is one line.
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
     }
+    shown
 }

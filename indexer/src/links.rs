@@ -365,15 +365,10 @@ fn resolve_here(
     // Browsers skip these characters when they look for a scheme, so we have to do so too.
     let cleaned: String = destination.chars().filter(|c| !c.is_control()).collect();
     let cleaned = cleaned.trim();
-    if let Some(scheme) = scheme(cleaned) {
-        let scheme = scheme.to_ascii_lowercase();
-        return if SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto") {
-            Ok(Target::External(cleaned.to_owned()))
-        } else {
-            Err(Refusal::Elsewhere(format!(
-                "the address `{}` is refused; use https:, http:, mailto: or a path",
-                excerpt(cleaned)
-            )))
+    if scheme(cleaned).is_some() {
+        return match wrong_scheme(cleaned, is_image) {
+            Some(message) => Err(Refusal::Elsewhere(message)),
+            None => Ok(Target::External(cleaned.to_owned())),
         };
     }
     if cleaned.starts_with(['/', '\\']) && cleaned[1..].starts_with(['/', '\\']) {
@@ -558,6 +553,18 @@ fn without_index(path: &str) -> &str {
         Some(folder) if folder.ends_with('/') => folder,
         _ => path,
     }
+}
+
+/// Why nothing may lead to an address with this scheme; none where it has one that may be, or none at all.
+pub(crate) fn wrong_scheme(address: &str, is_image: bool) -> Option<String> {
+    let scheme = scheme(address)?.to_ascii_lowercase();
+    let is_known = SCHEMES.contains(&scheme.as_str()) && !(is_image && scheme == "mailto");
+    (!is_known).then(|| {
+        format!(
+            "the address `{}` is refused; use https:, http:, mailto: or a path",
+            excerpt(address)
+        )
+    })
 }
 
 /// The part before the first colon, unless a path starts before it. Whatever stands there is what a browser could

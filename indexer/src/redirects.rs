@@ -220,7 +220,7 @@ fn all_said<'a>(
             None => problems.push(Diagnostic {
                 message: format!(
                     "`{}` is no address; write one such as `/guides/start`, or a name in the folder of the page",
-                    from.text
+                    excerpt(&from.text)
                 ),
                 ..remark
             }),
@@ -269,10 +269,12 @@ fn wrong_address(from: &str) -> Option<String> {
             "`{shown}` is a part of a page, which no server is told of; name the address before `#` and `?` alone"
         ));
     }
-    let is_wrong = |name: &str| matches!(name, "." | "..") || name.contains(['\\', '\0']);
-    from.split('/')
-        .any(is_wrong)
-        .then(|| format!("`{shown}` is no address; write it without `.`, `..` and `\\`"))
+    let is_wrong =
+        |name: &str| matches!(name, "." | "..") || name.contains(|c: char| c == '\\' || c.is_control());
+    // As the names of files are made of it.
+    decoded(from).split('/').any(is_wrong).then(|| {
+        format!("`{shown}` is no address; write it without `.`, `..`, `\\` and signs that nobody sees")
+    })
 }
 
 /// Why there can be no redirect at an address: something else is there.
@@ -569,6 +571,12 @@ impl Pattern {
             To::Page(page) => routes.paths[page].as_str(),
             To::Written(to) => to,
         };
+        // A variable where a scheme would be (`:splat`) is none.
+        let visible: String = written.chars().filter(|c| !c.is_control()).collect();
+        let is_scheme = visible.trim().starts_with(|c: char| c.is_ascii_alphabetic());
+        if let Some(message) = links::wrong_scheme(visible.trim(), false).filter(|_| is_scheme) {
+            return Err(message);
+        }
         let to = written.split('/').map(|part| match read_part(part) {
             Some((Part::Rest, _)) => Part::Rest,
             Some((Part::Any(name), _)) if name == "splat" || rest.as_ref() == Some(&name) => Part::Rest,

@@ -91,19 +91,22 @@ fn a_wrong_old_address_is_told_with_its_place() {
         assert_eq!(run.code, 1, "{run:?}");
         run.stderr
     };
-    insta::assert_snapshot!(refused("[redirects]\n\"/guides/other/\" = \"/guides/page\"\n\"/a\" = \"/nowhere\"\n\"/b\" = \"/c#x\"\n\"/c\" = \"/d/\"\n\"/d\" = \"/b\"\n\"/e\" = \"/c\"\n\"f\" = \"/guides/page\"\n\"/g#h\" = \"/guides/page\"\n\"/i/*/j\" = \"/guides/page\"\n\"/l/../m\" = \"/guides/page\"\n\"/sw.js/\" = \"#x\"\n\"/n\" = \"#x\"\n\"/o\" = \"javascript:x\"\n\"/guides/:page\" = \"/:page\"\n", ""), @r#"
+    insta::assert_snapshot!(refused("[redirects]\n\"/guides/other/\" = \"/guides/page\"\n\"/a\" = \"/nowhere\"\n\"/b\" = \"/c#x\"\n\"/c\" = \"/d/\"\n\"/d\" = \"/b\"\n\"/e\" = \"/c\"\n\"f\" = \"/guides/page\"\n\"/g#h\" = \"/guides/page\"\n\"/i/*/j\" = \"/guides/page\"\n\"/l/../m\" = \"/guides/page\"\n\"/sw.js/\" = \"#x\"\n\"/n\" = \"#x\"\n\"/o\" = \"javascript:x\"\n\"/p/*\" = \"JavaScript://x/:splat\"\n\"/%2e%2e/q\" = \"#x\"\n\"/r%0As\" = \"#x\"\n\"/guides/:page\" = \"/:page\"\n", ""), @r#"
     siftwren.toml:7:1: `/guides/other/` is the address of `guides/other.md`, which is shown there; take one of the two away
     siftwren.toml:8:1: `/a` leads to `/nowhere`, and nothing is there; write the address of a page
     siftwren.toml:9:1: `/b` leads round in a circle: `/b`, then `/c`, then `/d`, then `/b`; say where it ends
     siftwren.toml:13:1: `f` is no address of this site; write a path such as `/guides/start`
     siftwren.toml:14:1: `/g#h` is a part of a page, which no server is told of; name the address before `#` and `?` alone
     siftwren.toml:15:1: `/i/*/j` is left out: neither a file nor a host can stand for it; `*` takes the place of all that is behind it, `:name` that of one part
-    siftwren.toml:16:1: `/l/../m` is no address; write it without `.`, `..` and `\`
+    siftwren.toml:16:1: `/l/../m` is no address; write it without `.`, `..`, `\` and signs that nobody sees
     siftwren.toml:17:1: the site has something else at `/sw.js/`; take this old address out
     siftwren.toml:18:1: this leads nowhere; write an address such as `/guides/start`
     siftwren.toml:19:1: the address `javascript:x` is refused; use https:, http:, mailto: or a path
-    siftwren.toml:20:1: `/guides/:page` is the address of pages as well, such as /guides/other, which hosts would lead away from; they are not told of it
-    indexer: 11 problems found
+    siftwren.toml:20:1: the address `JavaScript://x/:splat` is refused; use https:, http:, mailto: or a path
+    siftwren.toml:21:1: `/%2e%2e/q` is no address; write it without `.`, `..`, `\` and signs that nobody sees
+    siftwren.toml:22:1: `/r%0As` is no address; write it without `.`, `..`, `\` and signs that nobody sees
+    siftwren.toml:23:1: `/guides/:page` is the address of pages as well, such as /guides/other, which hosts would lead away from; they are not told of it
+    indexer: 14 problems found
     "#);
     insta::assert_snapshot!(refused("[redirects]\n\"/k\" = 3\n", ""), @r#"
     siftwren.toml:7:8: `/k` takes the address that it leads to, such as `"/guides/start"`
