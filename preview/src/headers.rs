@@ -18,16 +18,17 @@ impl HeaderRule {
     }
 }
 
+/// What is wrong with a line of a file that hosts read.
 #[derive(Debug)]
-pub(crate) struct HeadersError {
+pub(crate) struct LineError {
     pub(crate) line: usize,
     pub(crate) message: String,
 }
 
-pub(crate) fn parse_headers(text: &str) -> Result<Vec<HeaderRule>, HeadersError> {
+pub(crate) fn parse_headers(text: &str) -> Result<Vec<HeaderRule>, LineError> {
     let mut rules: Vec<HeaderRule> = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let error = |message: String| HeadersError {
+        let error = |message: String| LineError {
             line: index + 1,
             message,
         };

@@ -1,6 +1,6 @@
 //! A static file server that behaves like the hosts a docs site is put on: a path without an ending finds
-//! `path/index.html` without a redirect, unknown paths get the site's own 404 page with status 404, the
-//! `_headers` file is honoured, and a client gets the smallest form of a file that the build stored and it can read.
+//! `path/index.html` without a redirect, unknown paths get the site's own 404 page with status 404, the files
+//! `_headers` and `_redirects` are honoured, and a client gets the smallest form of a file that the build stored and it can read.
 //!
 //! It exists to look at a build under the headers that readers get; it is no production server.
 
@@ -8,7 +8,9 @@ mod encoding;
 mod headers;
 mod live_reload;
 mod range;
+mod redirects;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -19,22 +21,24 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
     ACCEPT_ENCODING, ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
-    CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, RANGE, VARY,
+    CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE, VARY,
 };
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 
 use crate::encoding::Encoding;
-use crate::headers::{HeaderRule, parse_headers};
+use crate::headers::{HeaderRule, LineError, parse_headers};
 use crate::live_reload::LiveReload;
 use crate::range::Requested;
+use crate::redirects::{Redirect, parse_redirects};
 
 const NOT_FOUND: &str = "404.html";
 const HEADERS: &str = "_headers";
+const REDIRECTS: &str = "_redirects";
 
 /// The service for one built folder below `base`, which starts and ends with a slash. While there is a file `live_reload`, pages
-/// follow what it says of builds. Fails if the folder is no built site or its `_headers` cannot be read.
+/// follow what it says of builds. Fails if the folder is no built site or its `_headers` or `_redirects` cannot be read.
 pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Result<Router> {
     ensure!(
         base.starts_with('/') && base.ends_with('/'),
@@ -52,6 +56,7 @@ pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Res
         live_reload: live_reload.map(|file| LiveReload::new(file, base)),
     };
     site.header_rules()?;
+    site.redirects()?;
     let site = Arc::new(site);
     Ok(Router::new().fallback(move |request: Request| {
         let site = site.clone();
@@ -62,6 +67,10 @@ pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Res
 /// Whether a part of a path means a file or a folder, here and on other systems.
 fn is_name(part: &str) -> bool {
     !(part == "." || part == ".." || part.contains(['\\', ':', '\0']))
+}
+
+fn wrong_line(file: &Path, error: &LineError) -> anyhow::Error {
+    anyhow::anyhow!("{}:{}: {}", file.display(), error.line, error.message)
 }
 
 struct Site {
@@ -76,22 +85,47 @@ impl Site {
         let file = self.folder.join(HEADERS);
         let text =
             std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        parse_headers(&text)
-            .map_err(|error| anyhow::anyhow!("{}:{}: {}", file.display(), error.line, error.message))
+        parse_headers(&text).map_err(|error| wrong_line(&file, &error))
+    }
+
+    /// What `_redirects` says now. Most sites have none.
+    fn redirects(&self) -> anyhow::Result<Vec<Redirect>> {
+        let file = self.folder.join(REDIRECTS);
+        match std::fs::read_to_string(&file) {
+            Ok(text) => parse_redirects(&text).map_err(|error| wrong_line(&file, &error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
+        }
     }
 
     async fn answer(&self, request: &Parts) -> Response {
         let path = request.uri.path();
-        let mut response = self.response(request).await;
-        let rules = match self.header_rules() {
-            Ok(rules) => rules,
+        let said = self
+            .redirects()
+            .and_then(|redirects| Ok((redirects, self.header_rules()?)));
+        let (mut response, rules) = match said {
+            Ok((redirects, rules)) => {
+                let leads = |redirect: &Redirect| {
+                    let to = redirect.leads(path, request.uri.query())?;
+                    let mut response = empty(redirect.status);
+                    response.headers_mut().insert(LOCATION, to);
+                    Some(response)
+                };
+                // Before the files, as Cloudflare does.
+                let redirected = redirects.iter().find_map(leads);
+                let response = match redirected {
+                    Some(response) => response,
+                    None => self.response(request).await,
+                };
+                (response, rules)
+            }
             Err(error) => {
-                response = with_body(
+                let mut response = with_body(
                     format!("{error:#}\n").into_bytes(),
                     HeaderValue::from_static(content_type(Path::new("error.txt"))),
                 );
                 *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-                Vec::new()
+                (response, Vec::new())
             }
         };
         // A file that is missing during a deployment must not stay missing in a browser for a year.
@@ -187,7 +221,10 @@ impl Site {
         } else if decoded.ends_with('/') {
             return None;
         }
-        (file.is_file() && file != self.folder.join(HEADERS)).then_some(file)
+        let is_for_hosts = [HEADERS, REDIRECTS]
+            .iter()
+            .any(|name| file == self.folder.join(name));
+        (file.is_file() && !is_for_hosts).then_some(file)
     }
 }
 

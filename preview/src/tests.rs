@@ -76,6 +76,25 @@ async fn a_path_finds_its_index_page_with_and_without_a_slash() {
 }
 
 #[tokio::test]
+async fn an_old_address_leads_to_the_new_one_before_files_are_looked_for() {
+    let site = site();
+    std::fs::write(
+        site.path().join(REDIRECTS),
+        "/docs/page /docs/new 301\n/v1/* /docs/:splat\n",
+    )
+    .unwrap();
+    let answer = get(site.path(), "/docs/page?a=b", &[]).await;
+    assert_eq!((answer.status, answer.header("location")), (301, "/docs/new?a=b"));
+    assert_eq!(answer.header("x-everywhere"), "yes");
+    let answer = get(site.path(), "/v1/page", &[]).await;
+    assert_eq!((answer.status, answer.header("location")), (302, "/docs/page"));
+    assert_eq!(get(site.path(), "/_redirects", &[]).await.status, 404);
+    std::fs::write(site.path().join(REDIRECTS), "/docs/page\n").unwrap();
+    let error = app(site.path(), "/", None).unwrap_err().to_string();
+    assert!(error.contains("_redirects:1: expected an address"), "{error}");
+}
+
+#[tokio::test]
 async fn a_file_has_the_type_of_its_ending() {
     let site = site();
     for (name, content_type) in [
