@@ -50,7 +50,8 @@ pub(crate) fn tidy() -> Result<()> {
         let walk = walkdir::WalkDir::new(crate::root().join(place))
             .sort_by_file_name()
             .into_iter();
-        for entry in walk.filter_entry(|entry| entry.file_name() != "node_modules") {
+        let is_ours = |name: &std::ffi::OsStr| name != "node_modules" && name != "target";
+        for entry in walk.filter_entry(|entry| is_ours(entry.file_name())) {
             let entry = entry.with_context(|| format!("cannot read {place}"))?;
             // Only texts are of interest: binary files are not UTF-8.
             if entry.file_type().is_file()
