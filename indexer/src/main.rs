@@ -19,6 +19,7 @@ use indexer::emit::{EmitError, Standing};
 use indexer::fields::Text;
 use indexer::history::History;
 use indexer::languages::Language;
+use indexer::lists::TakenOver;
 use indexer::site::{Extras, Input, Kept, Site};
 use indexer::source::translated::{self, From, Translated};
 use indexer::source::{self, KnownFolder, Source};
@@ -454,55 +455,16 @@ fn read_site(
     let (mut folder, mut problems) = last.folder.read(&content.content).map_err(outside)?;
     folder.take_summary(config.content.schema);
     let mut is_of_another = folder.summary.is_some();
-    let mut are_found = false;
-    let mut found_pictures = Pictures::default();
+    let mut taken_over = TakenOver::default();
     if !config.content.schema.is_strict() {
         folder.list_files = lists::candidates(&content.content);
-    }
-    if !config.content.schema.is_strict()
-        && let Some((found, wrong)) = lists::find(&content.content).map_err(outside)?
-    {
-        problems.extend(wrong);
-        folder.summary = folder.summary.or(found.list);
-        folder.list_files.extend(found.files);
-        let content = &mut config.content;
-        content.heading_ids = content.heading_ids.or(found.heading_ids);
-        content.number_prefixes = content.number_prefixes.or(found.number_prefixes);
-        content.line_numbers = content.line_numbers.or(found.line_numbers);
-        content.notebooks = content.notebooks.or(found.notebooks);
-        if !content.has_route_prefix {
-            content.route_prefix = found.route_prefix.unwrap_or_default();
-        }
-        if let (false, Some(language)) = (config.site.has_language, found.language) {
-            config.site.language = language;
-        }
-        if config.languages.is_empty() && config.translated.is_empty() {
-            config.languages = found.languages;
-            // What a team calls its site itself is its name in each language.
-            if !config.site.title.is_empty() {
-                config
-                    .languages
-                    .iter_mut()
-                    .for_each(|language| language.title = None);
-            }
-            config.translated = found.translated;
-            folder.titles = found.titles;
-            are_found = true;
-        }
-        is_of_another = true;
-        content.origin = found.origin;
-        content.edit_url = content.edit_url.take().or(found.edit_url);
-        if let (None, Some(root)) = (&content.static_files, found.static_files) {
-            let icon = found.pictures.favicon.as_ref().map(|icon| icon.file.as_path());
-            let (files, wrong) = StaticFiles::read_found(&root, icon).map_err(outside)?;
-            folder.files.static_files = files;
+        if let Some((found, wrong)) = lists::find(&content.content).map_err(outside)? {
             problems.extend(wrong);
+            let (found, wrong) = found.take_over(&mut config, &mut folder).map_err(outside)?;
+            problems.extend(wrong);
+            taken_over = found;
+            is_of_another = true;
         }
-        config.site.title = Some(std::mem::take(&mut config.site.title))
-            .filter(|title| !title.is_empty())
-            .or(found.title)
-            .unwrap_or_default();
-        found_pictures = found.pictures;
     }
     if is_of_another {
         let broken_links = &mut config.content.broken_links;
@@ -515,7 +477,7 @@ fn read_site(
         let found = last.folder.add_translated(&mut folder, config.translated.clone());
         problems.extend(found.map_err(outside)?);
     }
-    if are_found {
+    if taken_over.has_languages {
         let has_pages = |language: &Language| folder.sources.iter().any(|source| language.has(&source.path));
         config.languages.retain(has_pages);
     }
@@ -546,7 +508,7 @@ fn read_site(
         content.root().unwrap_or(Path::new("")),
         &config_source,
     );
-    let (brand, found) = Brand::read(&own_pictures, &found_pictures);
+    let (brand, found) = Brand::read(&own_pictures, &taken_over.pictures);
     problems.extend(found);
     if let Some((true, at)) = config.site.logo_has_title
         && own_pictures.logo.is_none()

@@ -14,11 +14,13 @@ pub(crate) mod mkdocs;
 mod myst;
 mod obsidian;
 mod starlight;
+mod taken_over;
 mod vitepress;
 
 pub(crate) use jekyll::is_left_out;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+pub use taken_over::TakenOver;
 
 use crate::brand::{Picture, Pictures};
 use crate::config::{Origin, is_language};
