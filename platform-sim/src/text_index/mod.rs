@@ -221,22 +221,23 @@ mod tests {
         ],
     ];
 
-    fn search(query: &str) -> Vec<usize> {
+    /// What a text finds among documents, with the scores.
+    fn scored(documents: &[[&str; 2]], text: &str) -> Vec<(usize, f64)> {
         let directory = tempfile::tempdir().unwrap();
         build(
             directory.path(),
             2,
             &Tokenizer::default(),
-            DOCUMENTS.iter().map(|texts| texts.to_vec()),
+            documents.iter().map(|texts| texts.to_vec()),
         )
         .unwrap();
         let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
-        index
-            .search(&index.understand(query), 10, &[])
-            .unwrap()
-            .into_iter()
-            .map(|(document, _)| document)
-            .collect()
+        index.search(&index.understand(text), 10, &[]).unwrap()
+    }
+
+    fn search(text: &str) -> Vec<usize> {
+        let hits = scored(&DOCUMENTS, text).into_iter();
+        hits.map(|(document, _)| document).collect()
     }
 
     #[test]
@@ -271,27 +272,17 @@ mod tests {
 
     #[test]
     fn a_word_in_two_forms_counts_once() {
-        let directory = tempfile::tempdir().unwrap();
         let documents = [
             ["Model list", "what a model is"],
             ["Inference", "POST /models/{name}/rank"],
         ];
-        build(
-            directory.path(),
-            2,
-            &Tokenizer::default(),
-            documents.iter().map(|texts| texts.to_vec()),
-        )
-        .unwrap();
-        let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
-        let scores = |text: &str| index.search(&index.understand(text), 10, &[]).unwrap();
-        assert_eq!(scores("models and a model rank "), scores("a model and rank "));
-        assert_eq!(scores("/models/{model}/rank ")[0].0, 1);
+        let scored = |text: &str| scored(&documents, text);
+        assert_eq!(scored("models and a model rank "), scored("a model and rank "));
+        assert_eq!(scored("/models/{model}/rank ")[0].0, 1);
     }
 
     #[test]
     fn a_name_counts_more_than_its_words() {
-        let directory = tempfile::tempdir().unwrap();
         let documents = [
             ["Batches", "the size of a batch, and when a batch is sent anew"],
             [
@@ -301,21 +292,10 @@ mod tests {
             ["Batch size", "how many ids a batch has"],
             ["Sources of rows", "files, or one batch after the other"],
         ];
-        build(
-            directory.path(),
-            2,
-            &Tokenizer::default(),
-            documents.iter().map(|texts| texts.to_vec()),
-        )
-        .unwrap();
-        let index = TextIndex::open(directory.path(), 2, &Tokenizer::default()).unwrap();
-        let found = |text: &str| -> Vec<usize> {
-            let hits = index.search(&index.understand(text), 10, &[]).unwrap();
-            hits.into_iter().map(|(document, _)| document).collect()
-        };
-        assert_eq!(found("batch_ids ")[0], 1);
+        let best = |text: &str| scored(&documents, text)[0].0;
+        assert_eq!(best("batch_ids "), 1);
         // Nobody knows this name, so its words are all there is.
-        assert_eq!(found("batch_rows ")[0], 3);
+        assert_eq!(best("batch_rows "), 3);
     }
 
     #[test]
