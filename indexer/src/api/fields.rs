@@ -302,18 +302,22 @@ pub(crate) fn push_rules(html: &mut String, schema: &Yaml) {
         rules.extend(schema.get(key).map(|value| format!("{words} {}", plain(value))));
     }
     let counts = [
-        ("minLength", "maxLength", "characters"),
-        ("minItems", "maxItems", "entries"),
-        ("minProperties", "maxProperties", "entries"),
+        ("minLength", "maxLength", ["character", "characters"]),
+        ("minItems", "maxItems", ["entry", "entries"]),
+        ("minProperties", "maxProperties", ["entry", "entries"]),
     ];
-    for (least, most, noun) in counts {
+    for (least, most, [one, many]) in counts {
+        let counted = |count: &Yaml| match plain(count) {
+            count if count == "1" => format!("1 {one}"),
+            count => format!("{count} {many}"),
+        };
         match (schema.get(least), schema.get(most)) {
             (Some(least), Some(most)) if least.value == most.value => {
-                rules.push(format!("exactly {} {noun}", plain(least)));
+                rules.push(format!("exactly {}", counted(least)));
             }
-            (Some(least), Some(most)) => rules.push(format!("{} to {} {noun}", plain(least), plain(most))),
-            (Some(least), None) => rules.push(format!("at least {} {noun}", plain(least))),
-            (None, Some(most)) => rules.push(format!("at most {} {noun}", plain(most))),
+            (Some(least), Some(most)) => rules.push(format!("{} to {}", plain(least), counted(most))),
+            (Some(least), None) => rules.push(format!("at least {}", counted(least))),
+            (None, Some(most)) => rules.push(format!("at most {}", counted(most))),
             (None, None) => {}
         }
     }

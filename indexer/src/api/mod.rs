@@ -370,7 +370,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
       required: [name]
       properties:
         name: {type: string, maxLength: 8, description: Its *name*.}
-        children: {type: array, items: {$ref: '#/components/schemas/Tree'}}
+        children: {type: array, minItems: 1, items: {$ref: '#/components/schemas/Tree'}}
 ",
         );
         let reference = Reference::new(&document, None);
@@ -390,7 +390,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
             problems: Vec::new(),
         };
         let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
-        insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p></li></ul></section>"##);
+        insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p><p class="rules">at least 1 entry</p></li></ul></section>"##);
         assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
 
         for (words, expected) in [

@@ -263,9 +263,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Items like one
-         * @description Items that go to the same people, then items with like columns. With a `user_id` the order also follows the user's liking, which counts half.
-         *     An item that nobody has taken has like items by its columns. The item itself is never in the answer.
+         * Find similar items
+         * @description Items that go to the same people, then items with similar columns. With a `user_id` the order also follows the user's liking, which counts half.
+         *     An item that nobody has taken has similar ones by its columns. The item itself is never in the answer.
          */
         readonly post: operations["similar_items"];
         readonly delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Users like one
+         * Find similar users
          * @description By what they take; a user without interactions by columns. `filter_predicate` reads the columns of users.
          *     There is no cold-start pool of users: `exploration_factor` changes nothing here.
          */
@@ -311,7 +311,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Items that go with others
+         * Find items that go with others
          * @description What people take who take `item_ids`. Ids that the model does not know are left out; if it knows none of them that is a 404.
          */
         readonly post: operations["complement_items"];
@@ -334,7 +334,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Values of an attribute for a user
+         * Rank the values of an attribute for a user
          * @description The values of an item column that a user likes best: brands, genres. A value scores the mean of its ten best items.
          *     A column of texts, whole numbers, booleans, or lists of these. Without a user: what is popular now.
          */
@@ -358,7 +358,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Values of an attribute for a user, with items
+         * Rank the values of an attribute for a user, with items
          * @description A row for each of the best values of an item column, with the best items of that value. An item is in the first row that has it, and nowhere else.
          */
         readonly post: operations["rank_attribute_grid"];
@@ -381,7 +381,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Items as vectors
+         * Get the embeddings of items
          * @description In the order of the request. The inner product of an item's vector and a user's of the same `dimension` is the score of the item for the user, nearly so where `dimension` is less than what the model has.
          */
         readonly post: operations["item_embeddings"];
@@ -404,7 +404,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Users as vectors
+         * Get the embeddings of users
          * @description In the order of the request, from all interactions that are stored now.
          */
         readonly post: operations["user_embeddings"];
@@ -454,7 +454,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server runs */
+        /** Check whether the server runs */
         readonly get: operations["liveness"];
         readonly put?: never;
         readonly post?: never;
@@ -471,7 +471,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server answers */
+        /** Check whether the server answers */
         readonly get: operations["ping"];
         readonly put?: never;
         readonly post?: never;

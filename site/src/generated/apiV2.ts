@@ -302,7 +302,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server runs */
+        /** Check whether the server runs */
         readonly get: operations["liveness"];
         readonly put?: never;
         readonly post?: never;
@@ -319,7 +319,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server answers */
+        /** Check whether the server answers */
         readonly get: operations["ping"];
         readonly put?: never;
         readonly post?: never;
