@@ -814,7 +814,10 @@ fn read_page(
         is_mdx: config.content.is_of(Generator::Docusaurus)
             || config.content.is_of(Generator::Mintlify)
             || included.as_ref().is_some_and(|included| included.is_mdx),
-        jekyll: (config.content.is_of(Generator::Jekyll)).then_some(&config.content.origin.parameters),
+        jekyll: config
+            .content
+            .is_of(Generator::Jekyll)
+            .then_some(&config.content.origin.parameters),
         has_autorefs: config.content.origin.has_autorefs,
         myst: config.content.is_of(Generator::Myst).then_some(routes),
         wiki: (!schema.is_strict() && !config.content.is_of(Generator::Myst)).then_some(Wiki {

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use glob::Pattern;
+
 use super::{Format, Found, List, mkdocs};
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
@@ -135,32 +137,10 @@ pub(crate) fn is_left_out(path: &str, origin: &Origin) -> bool {
     })
 }
 
-/// Whether a pattern with `*` and `?` is one of all of a text. In Jekyll a star stands for slashes, too.
-fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut in_text) = (0, 0);
-    // Behind the last star, and what it stands for so far.
-    let mut star = None;
-    while in_text < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                at += 1;
-                star = Some((at, in_text));
-            }
-            Some(c) if *c == '?' || *c == text[in_text] => {
-                at += 1;
-                in_text += 1;
-            }
-            _ => match star {
-                Some((behind, end)) => {
-                    star = Some((behind, end + 1));
-                    (at, in_text) = (behind, end + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[at..].iter().all(|c| *c == '*')
+/// Whether a name or a pattern (`File.fnmatch` of Ruby, in which a star stands for slashes, too) is that of a path.
+fn matches(pattern: &str, path: &str) -> bool {
+    let is_pattern = pattern.contains(['*', '?', '[']);
+    pattern == path || is_pattern && Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(path))
 }
 
 /// Folders of what is no page.

@@ -68,31 +68,19 @@ fn programs(text: &str) -> Vec<(Range<usize>, &str)> {
     if !has_modules || !text.contains("<Tabs") {
         return found;
     }
-    let mut behind = 0;
-    for line in lines_outside_of_code(text, 0) {
-        let mut at = line.start.max(behind);
-        while at < line.end {
-            let rest = &text[at..];
-            let length = match rest.as_bytes()[0] {
-                b'`' => mdx::code_length(rest),
-                b'<' => mdx::tag(rest).map(|(length, tag)| {
-                    let attributes_at = at + length - 1 - tag.attributes.len();
-                    if tag.name == "Tabs" && !tag.is_end {
-                        for (name, value) in expressions::attributes(tag.attributes) {
-                            let program = expressions::program(&tag.attributes[value.clone()]);
-                            let named = program.filter(|_| ATTRIBUTES.contains(&name)).and_then(named);
-                            let place = attributes_at + value.start..attributes_at + value.end;
-                            found.extend(named.map(|named| (place, named)));
-                        }
-                    }
-                    length
-                }),
-                _ => None,
-            };
-            at += length.unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8));
+    mdx::tags_outside_of_code(text, |at| {
+        let (length, tag) = mdx::tag(&text[at..])?;
+        let attributes_at = at + length - 1 - tag.attributes.len();
+        if tag.name == "Tabs" && !tag.is_end {
+            for (name, value) in expressions::attributes(tag.attributes) {
+                let program = expressions::program(&tag.attributes[value.clone()]);
+                let named = program.filter(|_| ATTRIBUTES.contains(&name)).and_then(named);
+                let place = attributes_at + value.start..attributes_at + value.end;
+                found.extend(named.map(|named| (place, named)));
+            }
         }
-        behind = at;
-    }
+        Some(length)
+    });
     found
 }
 

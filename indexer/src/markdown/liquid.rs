@@ -62,7 +62,6 @@ pub(super) fn markdown(
     let mut reader = Reader {
         text,
         jekyll,
-        is_jekyll,
         reshaped: Reshaped::default(),
         left_out: BTreeSet::new(),
         copied: 0,
@@ -129,7 +128,6 @@ struct Reader<'a> {
     text: &'a str,
     /// What pages of Jekyll can show of their site.
     jekyll: Option<&'a BTreeMap<String, String>>,
-    is_jekyll: bool,
     reshaped: Reshaped,
     left_out: BTreeSet<String>,
     /// How far the text has been taken over.
@@ -167,7 +165,7 @@ impl<'a> Reader<'a> {
                 None if fence::marks(line).is_some() => {
                     opened = fence::marks(line);
                     // For CommonMark it would be part of the HTML.
-                    if self.is_jekyll && mdx::is_behind_html(&self.text[..at]) {
+                    if self.jekyll.is_some() && mdx::is_behind_html(&self.text[..at]) {
                         self.replace(at..at, "\n");
                     }
                     if let Some(title) = self.title.take() {
@@ -183,14 +181,14 @@ impl<'a> Reader<'a> {
                         }
                         None => {
                             // For CommonMark it would be part of the HTML.
-                            if self.is_jekyll
+                            if self.jekyll.is_some()
                                 && line.trim_start().starts_with("{:")
                                 && is_behind_tag(&self.text[..at])
                             {
                                 self.replace(at..at, "\n");
                             }
                             let read_to = self.read_line(at..end);
-                            if self.is_jekyll && has_markdown(line) {
+                            if self.jekyll.is_some() && has_markdown(line) {
                                 self.replace(read_to..read_to, "\n");
                             }
                             read_to
@@ -206,7 +204,7 @@ impl<'a> Reader<'a> {
     /// The length of the folded table of contents at `at`, as Just the Docs recommends it: pages have one anyway.
     fn contents_at(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
-        let is_read = self.is_jekyll && !self.is_raw && at < self.last_details_end;
+        let is_read = self.jekyll.is_some() && !self.is_raw && at < self.last_details_end;
         let length = rest
             .find(DETAILS_END)
             .filter(|_| is_read && rest.starts_with("<details"))?
@@ -237,7 +235,7 @@ impl<'a> Reader<'a> {
                 length
             } else if let Some(length) = extension(rest)
                 .or_else(|| attributes_of_span(&self.text[line.start..at], rest))
-                .filter(|_| self.is_jekyll && !self.is_raw)
+                .filter(|_| self.jekyll.is_some() && !self.is_raw)
             {
                 self.replace(at..at + length, "");
                 length
@@ -271,7 +269,10 @@ impl<'a> Reader<'a> {
     /// Code is as it is, but for the marks around what Jekyll does not read, and what it says of the site.
     fn read_code(&mut self, code: Range<usize>) {
         let mut at = code.start;
-        while let Some(found) = self.text[at..code.end].find('{').filter(|_| self.is_jekyll) {
+        while let Some(found) = self.text[at..code.end]
+            .find('{')
+            .filter(|_| self.jekyll.is_some())
+        {
             at += found;
             if let Some((length, by)) = self.output(at).filter(|(length, _)| at + length <= code.end) {
                 self.replace(at..at + length, by.shown(false));
@@ -318,7 +319,7 @@ impl<'a> Reader<'a> {
         let name = tag.name.strip_prefix("end").unwrap_or(tag.name);
         let is_end = name.len() < tag.name.len();
         let is_known = OF_GITBOOK.contains(&name);
-        if !(is_known || self.is_jekyll) || self.is_raw && tag.name != "endraw" {
+        if !(is_known || self.jekyll.is_some()) || self.is_raw && tag.name != "endraw" {
             return length;
         }
         let block = match (name, is_end) {

@@ -49,6 +49,20 @@ pub(super) fn with_pictures(text: &str) -> String {
     let addresses = Addresses::new(imports(text, 0));
     let mut shown = String::with_capacity(text.len());
     let mut copied = 0;
+    tags_outside_of_code(text, |at| {
+        let (length, by) = picture_at(&text[at..], &addresses)?;
+        shown.push_str(&text[copied..at]);
+        shown.push_str(&by);
+        copied = at + length;
+        Some(length)
+    });
+    shown.push_str(&text[copied..]);
+    shown
+}
+
+/// Hands on where each `<` outside of code stands. What is given back is the length of the tag there; without one, reading goes on behind
+/// the sign.
+pub(super) fn tags_outside_of_code(text: &str, mut read: impl FnMut(usize) -> Option<usize>) {
     let mut behind = 0;
     for line in lines_outside_of_code(text, 0) {
         let mut at = line.start.max(behind);
@@ -56,20 +70,13 @@ pub(super) fn with_pictures(text: &str) -> String {
             let rest = &text[at..];
             let length = match rest.as_bytes()[0] {
                 b'`' => code_length(rest),
-                b'<' => picture_at(rest, &addresses).map(|(length, by)| {
-                    shown.push_str(&text[copied..at]);
-                    shown.push_str(&by);
-                    copied = at + length;
-                    length
-                }),
+                b'<' => read(at),
                 _ => None,
             };
             at += length.unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8));
         }
         behind = at;
     }
-    shown.push_str(&text[copied..]);
-    shown
 }
 
 /// The length of the tag at the start of a text, and what stands for it, if it shows a picture by a program.
