@@ -189,6 +189,47 @@ fn a_page_is_found_by_a_misspelt_word_and_by_the_beginning_of_one() {
     }
 }
 
+/// Who asks for a page by its title means its beginning, not one of its sections, each of which has the title too.
+#[test]
+fn the_title_of_a_page_finds_its_beginning() {
+    /// Of 100 titles. Some are also the words of other pages: "Models, API v2", and its schemas.
+    const FLOOR: usize = 85;
+    let docs = Docs::build();
+    let mut index = docs.index();
+    let folder = tempfile::tempdir().unwrap();
+    let encoder = docs.text_encoder();
+    let platform = Platform::start_with(folder.path(), encoder.as_deref()).unwrap();
+    create_dataset(&platform, "docs", &docs.items);
+    let embedding = encoder.is_some().then_some("embedding");
+    create_model(&platform, "search", "docs", &text_index(&docs.items, embedding));
+    let of_pages: Vec<(&str, &str)> = docs
+        .items
+        .iter()
+        .filter_map(|item| Some((item["url"].as_str()?, item["header_1"].as_str()?)))
+        .filter(|(url, _)| !url.contains('#'))
+        .collect();
+    assert!(of_pages.len() > 20, "{of_pages:?}");
+    let (mut live, mut local) = (Vec::new(), Vec::new());
+    for (url, title) in &of_pages {
+        let found = retrieve(&platform, "search", title, 1);
+        if urls(&found) != [*url] {
+            live.push(format!("{title}: {:?}", urls(&found)));
+        }
+        let found = search(&mut index, title, embedding.is_some());
+        if found.first().is_none_or(|first| first.url != *url) {
+            local.push((*title).to_owned());
+        }
+    }
+    for (way, missed) in [("live", live), ("local", local)] {
+        let found = of_pages.len() - missed.len();
+        println!("{way}: {found} of {}", of_pages.len());
+        assert!(
+            100 * found >= FLOOR * of_pages.len(),
+            "{way}, not the first hits of their titles: {missed:#?}"
+        );
+    }
+}
+
 /// Live search and the search in the browser are two ways to the same hits, and neither is worth less: by words alone,
 /// and by words and meaning where the site has vectors.
 #[test]

@@ -299,6 +299,23 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_has_no_other_name_is_what_its_name_means() {
+        let documents = [
+            ["Precision", "The ceiling of precision"],
+            ["Precision", ""],
+            ["Precision", "Precision beside precision of others"],
+            ["Recall", "The ceiling of recall"],
+        ];
+        let best = |text: &str| scored(&documents, text)[0].0;
+        assert_eq!(best("precision"), 1);
+        assert_eq!(best("precison"), 1);
+        assert_eq!(best("ceiling of precision"), 0);
+        // Words that are one and the same name do not count for it again.
+        let score = |text: &str| scored(&documents, text)[0].1;
+        assert!(score("precision precison precisoin ") <= score("precision "));
+    }
+
+    #[test]
     fn a_query_without_words_finds_nothing() {
         assert_eq!(search(""), Vec::<usize>::new());
         assert_eq!(search("?! ()"), Vec::<usize>::new());
