@@ -65,6 +65,8 @@ pub const PRIOR: Weights = Weights {
     b_short: 0.5,
     title_overlap: 1.0,
     heading_overlap: 1.0,
+    whole_title: 3.0,
+    whole_heading: 2.0,
     adjacency: 0.5,
     completion: 0.7,
     one_edit: 0.8,

@@ -3,8 +3,9 @@
 //! A term brings to a page and to a section what the writer put into its posting: BM25 of each field, weighted. A group earns
 //! the best of its alternatives, times idf; the sum over the groups is divided by the query's total idf, so that a weight means the
 //! same for short and long queries. To this comes the overlap of the query with the title and with the heading, weighted by idf:
-//! the harmonic mean of "how much of the query is in the title" and "how much of the title is in the query". A section earns
-//! what its page earns, too.
+//! the harmonic mean of "how much of the query is in the title" and "how much of the title is in the query". It counts once more
+//! to the power of four: who writes a title whole means that page, however much others say of its words. A section earns what its
+//! page earns, too.
 
 use super::Stages;
 use super::query::{Alternative, Group};
@@ -34,6 +35,12 @@ pub(super) struct SectionScore {
     pub(super) score: f64,
 }
 
+/// What the overlap of a query with a name counts.
+struct OverlapWeights {
+    in_part: f64,
+    whole: f64,
+}
+
 /// Scores everything that holds a word of the query.
 pub(super) fn score(core: &Core, groups: &[Group<'_>], without: Stages) -> Scores {
     let total_idf = groups.iter().fold(0.0, |sum, group| sum + group.idf);
@@ -55,26 +62,35 @@ pub(super) fn score(core: &Core, groups: &[Group<'_>], without: Stages) -> Score
     }
     let weights = &core.weights;
     let weight = |stage: Stages, weight: f64| if without.has(stage) { 0.0 } else { weight };
-    let title_overlap = weight(Stages::TITLE_OVERLAP, weights.title_overlap);
-    let heading_overlap = weight(Stages::HEADING_OVERLAP, weights.heading_overlap);
+    let title = OverlapWeights {
+        in_part: weight(Stages::TITLE_OVERLAP, weights.title_overlap),
+        whole: weight(Stages::TITLE_OVERLAP, weights.whole_title),
+    };
+    let heading = OverlapWeights {
+        in_part: weight(Stages::HEADING_OVERLAP, weights.heading_overlap),
+        whole: weight(Stages::HEADING_OVERLAP, weights.whole_heading),
+    };
     let adjacency = weight(Stages::ADJACENCY, weights.adjacency);
     let page_weight = weight(Stages::PAGE, 1.0);
     pages.add_neighbours(adjacency);
     sections.add_neighbours(adjacency);
-    let own_score = |entry: &Entry, overlap_weight: f64| {
+    let own_score = |entry: &Entry, weights: &OverlapWeights| {
         let overlap = if entry.matched > 0.0 {
-            2.0 * entry.matched / (core.tables.whole[usize::from(entry.whole)] + total_idf)
+            let whole = core.tables.whole[usize::from(entry.whole)];
+            // Two words of a query can be found in one of a title.
+            2.0 * entry.matched.min(whole) / (whole + total_idf)
         } else {
             0.0
         };
-        entry.earned / total_idf + overlap_weight * overlap
+        let squared = overlap * overlap;
+        entry.earned / total_idf + weights.in_part * overlap + weights.whole * squared * squared
     };
     let page_scores: Vec<PageScore> = pages
         .entries
         .iter()
         .map(|entry| PageScore {
             page: entry.key as u32,
-            score: page_weight * own_score(entry, title_overlap),
+            score: page_weight * own_score(entry, &title),
         })
         .collect();
     let mut scored = Vec::with_capacity(sections.entries.len() + page_scores.len());
@@ -84,7 +100,7 @@ pub(super) fn score(core: &Core, groups: &[Group<'_>], without: Stages) -> Score
         scored.push(SectionScore {
             page: page as u32,
             ordinal: entry.key as u32 & 0xFFFF,
-            score: own_score(entry, heading_overlap) + page_score,
+            score: own_score(entry, &heading) + page_score,
         });
     }
     for PageScore { page, score } in &page_scores {

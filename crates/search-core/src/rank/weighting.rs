@@ -64,6 +64,10 @@ weights! {
     title_overlap,
     /// The same for the section's own heading.
     heading_overlap,
+    /// A query that is the page's title, and next to nothing where it is only a part of it.
+    whole_title,
+    /// The same for the section's own heading.
+    whole_heading,
     /// Neighbouring words of the query that are neighbours in the title or heading.
     adjacency,
     /// What a completion is worth beside a word typed to its end, at the most.
@@ -83,6 +87,8 @@ weights! {
 pub(crate) struct QueryWeights {
     pub(crate) title_overlap: f64,
     pub(crate) heading_overlap: f64,
+    pub(crate) whole_title: f64,
+    pub(crate) whole_heading: f64,
     pub(crate) adjacency: f64,
     pub(crate) completion: f64,
     pub(crate) edits: [f64; 3],
@@ -91,9 +97,12 @@ pub(crate) struct QueryWeights {
 }
 
 impl QueryWeights {
+    /// How many the first writers had. Those that came later count nothing in an index of these.
+    const FIRST: usize = 8;
+
     /// Reads what [`Weights::write`] wrote; further weights, of a newer writer, are passed over.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let mut weights = [0.0; 8];
+        let mut weights = [0.0; 10];
         let count = reader.count()?;
         for index in 0..count {
             let weight = reader.f32().filter(|weight| weight.abs() < 1e6)?;
@@ -110,10 +119,14 @@ impl QueryWeights {
             two_edits,
             run_together,
             semantic,
+            whole_title,
+            whole_heading,
         ] = weights;
-        (count >= weights.len() && reader.remaining() == 0).then_some(Self {
+        (count >= Self::FIRST && reader.remaining() == 0).then_some(Self {
             title_overlap,
             heading_overlap,
+            whole_title,
+            whole_heading,
             adjacency,
             completion,
             edits: [1.0, one_edit, two_edits],
@@ -136,6 +149,8 @@ impl Weights {
             self.two_edits,
             self.run_together,
             self.semantic,
+            self.whole_title,
+            self.whole_heading,
         ];
         let mut bytes = Vec::new();
         put_varint(&mut bytes, weights.len() as u32);

@@ -9,6 +9,10 @@ impl Weights {
     /// `relevance learn` on 2026-11-21 searched from here, held to these numbers by a penalty, over six bootstrap samples of the
     /// dev half: on the pages that each sample left out, what it found earned -.024, -.016, -.006, -.003, .002 and .014. It was
     /// not taken.
+    ///
+    /// `whole_title` and `whole_heading` came later: with them 98.4 % of the titles of 1,400 pages find their page first, 94.5 % without,
+    /// of another site 95 instead of 89 %, and nDCG@10 of 164 and 78 judged queries is .002 and .009 higher. From half of them to
+    /// a third more it stays within .003.
     pub const LEARNT: Self = Self {
         page_title: 0.5,
         page_url: 0.3,
@@ -24,6 +28,8 @@ impl Weights {
         b_short: 0.5,
         title_overlap: 1.0,
         heading_overlap: 1.0,
+        whole_title: 3.0,
+        whole_heading: 2.0,
         adjacency: 0.5,
         completion: 0.7,
         one_edit: 0.8,

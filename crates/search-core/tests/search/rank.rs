@@ -316,6 +316,62 @@ fn a_large_vocabulary_is_searched_in_parts_with_the_same_answer() {
 }
 
 #[test]
+fn a_whole_title_or_heading_means_its_place() {
+    let mut builder = IndexBuilder::new();
+    let section = |anchor, heading, body| Section {
+        anchor,
+        headings: [heading, "", ""],
+        body,
+        ..Section::default()
+    };
+    let schemas =
+        "API v1 of schemas: API v1, and what API v1 has. Ceiling of API v1, ceiling of all: ceiling.";
+    let links: &[&str] = &["API v1", "API v1", "ceiling"];
+    for (path, title, links, sections) in [
+        (
+            "/api/v1/schemas",
+            "Schemas, API v1",
+            links,
+            [
+                section("", "", schemas),
+                section("all", "The ceiling of schemas, its ceiling", schemas),
+            ],
+        ),
+        (
+            "/start",
+            "API v1",
+            &[],
+            [
+                section("", "", "What can be asked."),
+                section("most", "Ceiling", "So many."),
+            ],
+        ),
+        (
+            "/other",
+            "Another page",
+            &[],
+            [section("", "", "Text."), section("its", "Its part", "More.")],
+        ),
+    ] {
+        builder.add_page(&Page {
+            path,
+            title,
+            aliases: links,
+            inbound_links: links,
+            sections: &sections,
+            ..Page::default()
+        });
+    }
+    let mut index = open(builder);
+    let mut best = |query: &str| urls(&mut index, query).swap_remove(0);
+    assert_eq!(best("api v1"), "/start");
+    assert_eq!(best("v1 API "), "/start");
+    assert_eq!(best("schemas api v1"), "/api/v1/schemas");
+    assert_eq!(best("ceiling"), "/start#most");
+    assert_eq!(best("ceilign"), "/start#most");
+}
+
+#[test]
 fn neighbours_of_the_query_are_looked_for_in_titles() {
     let mut builder = IndexBuilder::new();
     for (path, title) in [
@@ -515,7 +571,7 @@ fn files_that_were_not_needed_are_dropped_first() {
 #[test]
 fn other_weights_need_only_another_index() {
     let weights = Weights {
-        title_overlap: 30.0,
+        title_overlap: 100.0,
         ..Weights::LEARNT
     };
     assert_eq!(Weights::from_array(weights.to_array()), weights);
