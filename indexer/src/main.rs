@@ -605,7 +605,7 @@ fn load_encoder(folder: &Path) -> Result<Encoder, Failure> {
     Encoder::load(folder).map_err(|error| match &error {
         EncoderError::Damaged(path, _) => wrong_file(path, error.to_string()),
         EncoderError::Missing(_) | EncoderError::NotBuilt => Failure::Usage(error.to_string()),
-        EncoderError::Failed(_) => Failure::Outside(error.to_string()),
+        EncoderError::Unreadable(..) | EncoderError::Failed(_) => Failure::Outside(error.to_string()),
     })
 }
 

@@ -8,7 +8,7 @@ use search_core::{FormatError, Index, SearchOptions, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Source;
+use crate::source::{Source, entries, is_file};
 
 /// A line of a file of queries.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -141,7 +141,9 @@ pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, String
         return Ok(path.to_owned());
     }
     let manifest = path.join("manifest.json");
-    if let Ok(bytes) = std::fs::read(&manifest) {
+    if is_file(&manifest).map_err(|error| error.to_string())? {
+        let bytes = std::fs::read(&manifest)
+            .map_err(|error| format!("cannot read {}: {error}", manifest.display()))?;
         let ManifestOfIndexes { search } = serde_json::from_slice(&bytes)
             .map_err(|error| format!("{}: {error}; build the index again", manifest.display()))?;
         let Some(language) = language else {
@@ -160,15 +162,11 @@ pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, String
         };
         return Ok(path.join(index));
     }
-    let mut found: Vec<PathBuf> = std::fs::read_dir(path)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|file| {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with("core.") && name.ends_with(".bin")
-        })
-        .collect();
+    let mut found = entries(path).map_err(|error| error.to_string())?;
+    found.retain(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("core.") && name.ends_with(".bin")
+    });
     found.sort();
     match found.len() {
         0 => Err(format!(

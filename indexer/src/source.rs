@@ -305,7 +305,6 @@ impl Files {
     /// The picture at `path` from the folder of another generator's site, which may be beside that of its pages. `None` if there is none,
     /// or if it is not of this site: behind a link that leads out of it, hidden, or of a package.
     pub(crate) fn load_beside(&self, path: &str, origin: &Origin) -> Option<io::Result<Asset>> {
-        let is_left_out = |name: &str| name.starts_with('.') || name == "node_modules";
         if !is_picture(path) || path.split('/').any(is_left_out) {
             return None;
         }
@@ -608,11 +607,15 @@ impl Paths {
 
 /// The paths of all files below a folder, in order. Folders whose name starts with a dot and `node_modules` are left out.
 pub fn files_below(root: &Path) -> Result<Vec<String>, ReadError> {
-    let is_left_out = |name: &str| name.starts_with('.') || name == "node_modules";
     let mut paths = Vec::new();
     walk(root, "", &is_left_out, &mut paths)?;
     paths.sort();
     Ok(paths)
+}
+
+/// Whether nobody looks for pages in a folder of this name.
+pub(crate) fn is_left_out(name: &str) -> bool {
+    name.starts_with('.') || name == "node_modules"
 }
 
 /// The paths of all files below a folder, whatever their names.
@@ -641,6 +644,60 @@ pub(crate) fn joined_path(folder: &str, path: &str) -> Option<String> {
 pub(crate) fn ends_path(path: &str, name: &str) -> bool {
     let before = path.strip_suffix(name);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// The paths of what is in a folder, in no order; none where there is no such folder.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    if kind(folder)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let failed = |error| ReadError {
+        path: folder.to_owned(),
+        error,
+    };
+    let entries = std::fs::read_dir(folder).map_err(failed)?;
+    let paths = entries.map(|entry| Ok(entry.map_err(failed)?.path()));
+    paths.collect()
+}
+
+/// Whether there is a file at a path. It is an error where that cannot be told: who takes a file for absent makes another site of the
+/// same folder.
+pub(crate) fn is_file(path: &Path) -> Result<bool, ReadError> {
+    Ok(kind(path)?.is_some_and(|kind| kind.is_file()))
+}
+
+/// Whether there is a folder at a path, see [`is_file`].
+pub(crate) fn is_folder(path: &Path) -> Result<bool, ReadError> {
+    Ok(kind(path)?.is_some_and(|kind| kind.is_dir()))
+}
+
+/// The first of these paths at which there is a file.
+pub(crate) fn first_file(paths: impl IntoIterator<Item = PathBuf>) -> Result<Option<PathBuf>, ReadError> {
+    for path in paths {
+        if is_file(&path)? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+/// What is at a path, behind symbolic links too; `None` where nothing is.
+fn kind(path: &Path) -> Result<Option<std::fs::FileType>, ReadError> {
+    // The second is what is said of a path below a file, the others of one that nothing can have.
+    let absent = [
+        io::ErrorKind::NotFound,
+        io::ErrorKind::NotADirectory,
+        io::ErrorKind::InvalidFilename,
+        io::ErrorKind::InvalidInput,
+    ];
+    match std::fs::metadata(path) {
+        Ok(found) => Ok(Some(found.file_type())),
+        Err(error) if absent.contains(&error.kind()) => Ok(None),
+        Err(error) => Err(ReadError {
+            path: path.to_owned(),
+            error,
+        }),
+    }
 }
 
 /// Reads one text file, for example the configuration.

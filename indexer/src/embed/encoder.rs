@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use candle_core::{D, DType, Device, Tensor};
@@ -365,7 +366,10 @@ impl Weights<'_> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, EncoderError> {
-    fs::read(file).map_err(|_| EncoderError::Missing(file.to_owned()))
+    fs::read(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => EncoderError::Missing(file.to_owned()),
+        _ => EncoderError::Unreadable(file.to_owned(), error),
+    })
 }
 
 #[cfg(test)]
@@ -424,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_lacks_something_is_refused_with_the_name_of_it() {
+    fn a_folder_that_lacks_something_or_cannot_be_read_is_refused_with_the_name_of_it() {
         for file in ["config.json", "vocab.txt", "model.safetensors"] {
             let (folder, _) = tiny();
             let path = folder.path().join(file);
@@ -438,6 +442,12 @@ mod tests {
             let error = Encoder::load(folder.path()).unwrap_err();
             assert!(
                 matches!(&error, EncoderError::Missing(named) if *named == path),
+                "{error}"
+            );
+            fs::create_dir(&path).unwrap();
+            let error = Encoder::load(folder.path()).unwrap_err();
+            assert!(
+                matches!(&error, EncoderError::Unreadable(named, _) if *named == path),
                 "{error}"
             );
         }

@@ -21,6 +21,7 @@ mod train;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -165,6 +166,8 @@ impl Vectors {
 pub enum EncoderError {
     /// The folder does not hold what an encoder is made of.
     Missing(PathBuf),
+    /// A file of it is there and cannot be read.
+    Unreadable(PathBuf, io::Error),
     /// A file of it cannot be understood.
     Damaged(PathBuf, String),
     /// The computation failed.
@@ -178,9 +181,10 @@ impl fmt::Display for EncoderError {
         match self {
             Self::Missing(file) => write!(
                 formatter,
-                "the encoder needs {}, which cannot be read; `cargo xtask encoder` fetches one and prints its folder",
+                "the encoder needs {}, which is not there; `cargo xtask encoder` fetches one and prints its folder",
                 file.display()
             ),
+            Self::Unreadable(file, error) => write!(formatter, "cannot read {}: {error}", file.display()),
             Self::Damaged(file, what) => {
                 write!(formatter, "{} does not belong to an encoder: {what}", file.display())
             }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{ReadError, Source, read_file};
+use crate::source::{ReadError, Source, is_file, read_file};
 
 /// A configuration has its parts in a few files; of the code that it may bring with them, no more than this is read.
 const MOST: usize = 64;
@@ -80,17 +80,16 @@ impl Modules {
     }
 
     /// A text as a file of this folder, with those that it imports; their paths too. A file may be named by something else than its path:
-    /// `named` gives the folder and the path in it. What cannot be read is as if it was computed.
+    /// `named` gives the folder and the path in it. Where one of them cannot be read, the text is alone, and why is told.
     pub(crate) fn of_text(
         source: Source,
         folder: &Path,
         named: impl Fn(&str) -> Option<(PathBuf, String)>,
-    ) -> (Self, Vec<PathBuf>) {
+    ) -> (Self, Vec<PathBuf>, Option<ReadError>) {
         let path = folder.join(&source.path);
-        let alone = || Self::of_all(vec![source.clone()]);
         match Self::follow(vec![source.clone()], vec![path], &named) {
-            Ok((modules, mut paths, _)) => (modules, paths.split_off(1)),
-            Err(_) => (alone(), Vec::new()),
+            Ok((modules, mut paths, _)) => (modules, paths.split_off(1), None),
+            Err(error) => (Self::of_all(vec![source]), vec![error.path.clone()], Some(error)),
         }
     }
 
@@ -188,7 +187,8 @@ fn resolve(folder: &Path, name: &str) -> Option<PathBuf> {
                 .iter()
                 .any(|known| known.strip_prefix('.') == Some(ending))
         });
-        is_script && file.is_file()
+        // One that cannot be asked for is read, which says why.
+        is_script && is_file(file).unwrap_or(true)
     })
 }
 

@@ -13,7 +13,7 @@ use crate::languages::Language;
 use crate::redirects::Moved;
 use crate::routes;
 use crate::source::translated::{From, Translated};
-use crate::source::{ReadError, read_file};
+use crate::source::{ReadError, first_file, is_file, is_folder, read_file};
 use crate::yaml;
 
 /// Beside the content folder, or in the folder of the site beside it.
@@ -27,7 +27,7 @@ pub(super) const FILES: [&str; 6] = [
 ];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &FILES) {
+    for file in super::above(content, &FILES)? {
         let folder = file.parent().unwrap_or(Path::new(""));
         let (modules, files, mut problems) = Modules::read(&file)?;
         let script = Script::parse(&modules);
@@ -60,10 +60,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let statics = folder.join("static");
         let sidebars = docs.get("sidebarPath").and_then(Js::path);
         let sidebars = sidebars.map(|path| folder.join(path.trim_start_matches("./")));
-        let sidebars = match sidebars.and_then(|path| script_file(&path)) {
-            Some(file) => Some(Modules::read(&file)?),
+        let sidebars = match sidebars {
+            Some(path) => script_file(&path)?,
             None => None,
         };
+        let sidebars = sidebars.map(|file| Modules::read(&file)).transpose()?;
         let firsts = sidebars
             .as_ref()
             .map_or_else(HashMap::new, |(modules, ..)| firsts(modules));
@@ -78,7 +79,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             list: None,
             files: files.into_iter().chain(labels).chain(bars).collect(),
             titles,
-            translated: translated_from(&languages, beside),
+            translated: translated_from(&languages, beside)?,
             languages,
             number_prefixes: docs.get("numberPrefixParser").is_none().then_some(true),
             pictures: Pictures {
@@ -87,7 +88,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 favicon: super::picture(config.and_then(|config| config.get("favicon")), &statics),
                 ..super::logo(navbar.and_then(|navbar| navbar.get("logo")), &statics)
             },
-            static_files: super::folder(statics),
+            static_files: super::folder(statics)?,
             edit_url,
             route_prefix: Some(prefix),
             origin: Origin {
@@ -167,17 +168,17 @@ fn translated(i18n: Option<Js<'_>>, docs: Js<'_>, site: &Path) -> (Vec<Language>
 }
 
 /// Where the pages of languages are that have any.
-fn translated_from(languages: &[Language], folders: Vec<PathBuf>) -> Vec<Translated> {
-    let pairs = languages
-        .iter()
-        .zip(folders)
-        .filter(|(_, folder)| folder.is_dir());
-    pairs
-        .map(|(language, folder)| Translated {
-            folder: language.folder.clone(),
-            from: From::Beside(folder),
-        })
-        .collect()
+fn translated_from(languages: &[Language], folders: Vec<PathBuf>) -> Result<Vec<Translated>, ReadError> {
+    let mut translated = Vec::new();
+    for (language, folder) in languages.iter().zip(folders) {
+        if is_folder(&folder)? {
+            translated.push(Translated {
+                folder: language.folder.clone(),
+                from: From::Beside(folder),
+            });
+        }
+    }
+    Ok(translated)
 }
 
 /// What its sidebars are called in other languages, from the files beside the folders of these (`current.json`), and where those are.
@@ -190,7 +191,10 @@ fn titles(
         .iter()
         .map(|folder| folder.with_extension("json"))
         .collect();
-    for (language, file) in languages.iter().zip(&files).filter(|(_, file)| file.is_file()) {
+    for (language, file) in languages.iter().zip(&files) {
+        if !is_file(file)? {
+            continue;
+        }
         let (messages, found) = messages(file)?;
         problems.extend(found);
         for (key, message) in messages {
@@ -223,7 +227,7 @@ fn add_texts(
             continue;
         };
         let file = root.join(NAME);
-        if file.is_file() {
+        if is_file(&file)? {
             let (messages, found) = messages(&file)?;
             problems.extend(found);
             for (key, text) in messages {
@@ -329,13 +333,14 @@ fn navbar_of(items: Js<'_>, firsts: &HashMap<String, String>, prefix: &str, dept
 }
 
 /// The file that a path means to `require`: it may leave out the ending.
-fn script_file(path: &Path) -> Option<PathBuf> {
+fn script_file(path: &Path) -> Result<Option<PathBuf>, ReadError> {
     let endings = ["js", "ts", "mjs", "cjs", "mts", "cts", "json"].into_iter();
-    let name = path.file_name()?.to_string_lossy().into_owned();
+    let Some(name) = path.file_name() else {
+        return Ok(None);
+    };
+    let name = name.to_string_lossy();
     let ended = endings.map(|ending| path.with_file_name(format!("{name}.{ending}")));
-    std::iter::once(path.to_owned())
-        .chain(ended)
-        .find(|file| file.is_file())
+    first_file(std::iter::once(path.to_owned()).chain(ended))
 }
 
 pub(super) fn read(files: &Modules) -> Listing {

@@ -12,7 +12,9 @@ use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::routes;
-use crate::source::{ReadError, Source, files_below, is_markdown, joined_path, read_file};
+use crate::source::{
+    ReadError, Source, entries, files_below, first_file, is_left_out, is_markdown, joined_path, read_file,
+};
 
 const NEXTRA: [&str; 5] = ["_meta.js", "_meta.ts", "_meta.jsx", "_meta.tsx", "_meta.json"];
 const FUMADOCS: &str = "meta.json";
@@ -36,9 +38,11 @@ const LOADERS: [&str; 4] = [
 const USUAL_BASE: &str = "/docs";
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    let app = App::of(content);
+    let mut folders = below(content)?;
+    folders.push(content.to_owned());
+    let app = App::of(content, &folders)?;
     // Most folders have none, and need not be looked through.
-    if app.is_none() && !has_one(content) && !below(content).iter().any(|folder| has_one(folder)) {
+    if app.is_none() && !has_one(&folders, &FILES)? {
         return Ok(None);
     }
     let paths = files_below(content)?;
@@ -56,8 +60,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     let mut files: Vec<PathBuf> = lists.iter().map(|(_, path)| content.join(path)).collect();
     if let Some(app) = &app {
         others.retain(|path| routes::is_page_of_app(path));
-        let mut global = GLOBAL.iter().map(|name| app.folder.join(name));
-        if let Some(global) = global.find(|file| file.is_file()) {
+        if let Some(global) = first_file(GLOBAL.iter().map(|name| app.folder.join(name)))? {
             let (mut source, found) = read_file(&global)?;
             problems.extend(found);
             // What it names is found in the content folder.
@@ -110,7 +113,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             true => beside.parent().unwrap_or(Path::new("")),
             false => beside,
         };
-        found.static_files = super::folder(site.join("public"));
+        found.static_files = super::folder(site.join("public"))?;
         found.route_prefix = Some(routes::prefix_in_app(&below));
         found.origin = Origin {
             generator: Some(Generator::NextApp),
@@ -120,8 +123,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     }
     if found.static_files.is_none() {
         // What Next.js serves.
-        let site = super::folders(content).find(|folder| folder.join("package.json").is_file());
-        found.static_files = site.and_then(|site| super::folder(site.join("public")));
+        found.static_files = match super::folder_with(content, "package.json")? {
+            Some(site) => super::folder(site.join("public"))?,
+            None => None,
+        };
     }
     if is_fumadocs {
         found.origin = Origin {
@@ -130,7 +135,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             ..Origin::default()
         };
         let mut base = None;
-        if let Some(loader) = super::above(content, &LOADERS).into_iter().next() {
+        if let Some(loader) = super::above(content, &LOADERS)?.into_iter().next() {
             let (modules, files, _) = Modules::read(&loader)?;
             let script = Script::parse(&modules);
             let names = script.names();
@@ -153,32 +158,37 @@ struct App {
 }
 
 impl App {
-    /// That which a content folder is or is in, if it has pages as they are called there.
-    fn of(content: &Path) -> Option<Self> {
-        let folder = super::folders(content).find(|folder| folder.ends_with("app"))?;
-        let has_page = |folder: &PathBuf| {
-            ["page.mdx", "page.md"]
-                .iter()
-                .any(|name| folder.join(name).is_file())
+    /// That which a content folder is or is in, if it has pages as they are called there. `folders` are it and those in it.
+    fn of(content: &Path, folders: &[PathBuf]) -> Result<Option<Self>, ReadError> {
+        let Some(folder) = super::folders(content).find(|folder| folder.ends_with("app")) else {
+            return Ok(None);
         };
-        let mut folders = below(content);
-        folders.push(content.to_owned());
-        folders.iter().any(has_page).then_some(Self {
+        if !has_one(folders, &["page.mdx", "page.md"])? {
+            return Ok(None);
+        }
+        Ok(super::path_below(folder, content).map(|below| Self {
             folder: folder.to_owned(),
-            below: super::path_below(folder, content)?,
-        })
+            below,
+        }))
     }
 }
 
-fn has_one(folder: &Path) -> bool {
-    FILES.iter().any(|name| folder.join(name).is_file())
+/// Whether one of the folders has a file of one of the names.
+fn has_one(folders: &[PathBuf], names: &[&str]) -> Result<bool, ReadError> {
+    let files = folders
+        .iter()
+        .flat_map(|folder| names.iter().map(|name| folder.join(name)));
+    Ok(first_file(files)?.is_some())
 }
 
-/// The folders in a folder.
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    folders.map(|entry| entry.path()).collect()
+/// The folders in a folder that [`files_below`] would look into.
+fn below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    let mut folders = entries(folder)?;
+    folders.retain(|entry| {
+        let name = entry.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| !is_left_out(name)) && !entry.is_symlink() && entry.is_dir()
+    });
+    Ok(folders)
 }
 
 /// Whether one of the files says something about pages.

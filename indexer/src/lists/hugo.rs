@@ -13,8 +13,8 @@ use crate::diagnostic::Diagnostic;
 use crate::languages::Language;
 use crate::menu::{self, MenuEntry};
 use crate::routes;
-use crate::source::ReadError;
 use crate::source::translated::{From, Translated};
+use crate::source::{ReadError, is_folder};
 
 /// From the folder of a site.
 pub(super) const FILES: [&str; 14] = [
@@ -65,16 +65,17 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
         let main = main.or_else(|| languages.iter().find(is_usual).or(languages.first()).cloned());
         let main = main.unwrap_or_default();
         let own = config.text(&["contentDir"]).unwrap_or_else(|| PAGES.to_owned());
-        let of_languages = languages.iter().map(|language| {
-            let named = config.text(&["languages", language, "contentDir"]);
+        let mut of_languages = Vec::with_capacity(languages.len());
+        for language in &languages {
             // Nothing says so of a folder beside them, but whoever has one has it there.
-            let pages = named.unwrap_or_else(|| match format!("{own}/{language}") {
-                guess if *language != main || folder.join(&guess).is_dir() => guess,
-                _ => own.clone(),
-            });
-            (language.as_str(), pages)
-        });
-        let of_languages: Vec<(&str, String)> = of_languages.collect();
+            let guess = format!("{own}/{language}");
+            let pages = match config.text(&["languages", language, "contentDir"]) {
+                Some(named) => named,
+                None if *language != main || is_folder(&folder.join(&guess))? => guess,
+                None => own.clone(),
+            };
+            of_languages.push((language.as_str(), pages));
+        }
         // Where several have their pages in it, it is not the folder of one of them.
         let inner = of_languages.iter().filter_map(|(language, pages)| {
             let inner = super::path_below(content, &folder.join(pages))?;
@@ -122,10 +123,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             languages: others,
             translated,
             pictures: Pictures {
-                favicon: super::usual_picture(&statics, &ICONS, &config.source),
+                favicon: super::usual_picture(&statics, &ICONS, &config.source)?,
                 ..Pictures::default()
             },
-            static_files: super::folder(statics),
+            static_files: super::folder(statics)?,
             route_prefix: (!prefix.is_empty()).then_some(prefix),
             files: config.files.clone(),
             origin: Origin {

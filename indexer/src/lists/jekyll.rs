@@ -21,7 +21,7 @@ const LEFT_OUT: [&str; 4] = ["vendor/bundle/", "vendor/cache/", "vendor/gems/", 
 const MOST_KEYS: usize = 1000;
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    let Some(file) = super::above(content, &FILES).into_iter().next() else {
+    let Some(file) = super::above(content, &FILES)?.into_iter().next() else {
         return Ok(None);
     };
     let folder = file.parent().unwrap_or(Path::new(""));

@@ -8,8 +8,8 @@ use super::Translations;
 use crate::config::is_language;
 use crate::javascript::{Js, Modules, Names, Script};
 use crate::languages::Language;
-use crate::source::ReadError;
 use crate::source::translated::{From, Translated, place};
+use crate::source::{ReadError, is_folder};
 use crate::words;
 
 /// From the folder of a site; each may be in TypeScript.
@@ -42,7 +42,7 @@ impl Locales {
         let mut locales = Self::default();
         let mut are_in_folders = false;
         let mut is_said = false;
-        for file in super::above(content, &FILES) {
+        for file in super::above(content, &FILES)? {
             let (modules, files, _) = Modules::read(&file)?;
             let script = Script::parse(&modules);
             let names = script.names();
@@ -60,7 +60,7 @@ impl Locales {
             let named = table.get(all).and_then(Js::items).unwrap_or_default();
             locales.others = named.into_iter().filter_map(Js::text).collect();
             are_in_folders =
-                table.text_of("parser").as_deref() == Some("dir") || content.join(&first).is_dir();
+                table.text_of("parser").as_deref() == Some("dir") || is_folder(&content.join(&first))?;
             locales.first = Some(first);
             locales.files = files;
             is_said = true;

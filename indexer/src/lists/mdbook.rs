@@ -15,7 +15,7 @@ pub(super) const FILES: [&str; 1] = ["book.toml"];
 const ICONS: [&str; 2] = ["favicon.svg", "favicon.png"];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &FILES) {
+    for file in super::above(content, &FILES)? {
         let (source, mut problems) = read_file(&file)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         let table = match super::toml(&source) {
@@ -45,7 +45,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             title: text(&["book", "title"]).map(str::to_owned),
             language: text(&["book", "language"]).map(str::to_owned),
             pictures: Pictures {
-                favicon: super::usual_picture(&theme, &ICONS, &source),
+                favicon: super::usual_picture(&theme, &ICONS, &source)?,
                 ..Pictures::default()
             },
             files: vec![file],

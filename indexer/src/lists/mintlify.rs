@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::{Js, Modules, Script};
 use crate::languages::Language;
 use crate::redirects::Moved;
-use crate::source::ReadError;
+use crate::source::{ReadError, first_file};
 
 pub(super) const FILES: [&str; 2] = ["docs.json", "mint.json"];
 
@@ -22,8 +22,7 @@ const DIVISIONS: [(&str, &str); 5] = [
     ("menu", "item"),
 ];
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    let files = FILES.map(|name| content.join(name));
-    let Some(file) = files.into_iter().find(|file| file.is_file()) else {
+    let Some(file) = first_file(FILES.map(|name| content.join(name)))? else {
         return Ok(None);
     };
     let (modules, files, problems) = Modules::read(&file)?;

@@ -12,7 +12,7 @@ use crate::markdown::slug::HeadingIds;
 use crate::redirects::Moved;
 use crate::routes::path_below_prefix;
 use crate::source::translated::{From, Translated};
-use crate::source::{ReadError, Source, read_file};
+use crate::source::{ReadError, Source, is_file, read_file};
 use crate::yaml::{self, Value, Yaml};
 
 pub(super) const FILES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
@@ -22,7 +22,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
     for folder in content.ancestors().skip(1).take(HIGHEST) {
         for name in FILES {
             let file = folder.join(name);
-            if !file.is_file() {
+            if !is_file(&file)? {
                 continue;
             }
             let (mut source, mut problems) = read_file(&file)?;
@@ -64,7 +64,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 languages: i18n.languages,
                 translated: i18n.translated,
                 titles: i18n.titles,
-                pictures: pictures(theme.as_ref(), &source, content),
+                pictures: pictures(theme.as_ref(), &source, content)?,
                 list: (!is_empty).then(|| List::new(Format::MkDocs, source)),
                 files: vec![file],
                 edit_url,
@@ -103,16 +103,20 @@ fn theme(source: &Source) -> (Option<Yaml>, Vec<Diagnostic>) {
 }
 
 /// The pictures of a theme, whose paths start in the content folder.
-fn pictures(theme: Option<&Yaml>, source: &Source, content: &Path) -> Pictures {
+fn pictures(theme: Option<&Yaml>, source: &Source, content: &Path) -> Result<Pictures, ReadError> {
     let named = |key: &str| {
         let name = theme?.get(key)?;
         super::named_picture(name.as_text()?, content, source, name.at)
     };
-    Pictures {
+    let favicon = match named("favicon") {
+        None => super::usual_picture(content, &["img/favicon.ico"], source)?,
+        named => named,
+    };
+    Ok(Pictures {
         logo: named("logo"),
-        favicon: named("favicon").or_else(|| super::usual_picture(content, &["img/favicon.ico"], source)),
+        favicon,
         ..Pictures::default()
-    }
+    })
 }
 
 /// The `redirect_maps` of mkdocs-redirects: files that were there, with those that are there now. Beside them stands what need not be

@@ -29,7 +29,7 @@ use crate::javascript::{Js, Modules, Names, Script};
 use crate::languages::{Language, OwnTexts};
 use crate::markdown::slug::HeadingIds;
 use crate::source::translated::Translated;
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, is_file, is_folder};
 use crate::words::OwnWords;
 
 /// How far above the content folder such a file may be.
@@ -307,11 +307,24 @@ fn folders(folder: &Path) -> impl Iterator<Item = &Path> {
 }
 
 /// The files of these names in a folder and those above it, the nearest first.
-fn above(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
-    folders(folder)
-        .flat_map(|folder| names.iter().map(|name| folder.join(name)))
-        .filter(|file| file.is_file())
-        .collect()
+fn above(folder: &Path, names: &[&str]) -> Result<Vec<PathBuf>, ReadError> {
+    let mut files = Vec::new();
+    for file in folders(folder).flat_map(|folder| names.iter().map(|name| folder.join(name))) {
+        if is_file(&file)? {
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// The nearest of a folder and those above it that has a file of this name.
+fn folder_with<'a>(folder: &'a Path, name: &str) -> Result<Option<&'a Path>, ReadError> {
+    for folder in folders(folder) {
+        if is_file(&folder.join(name))? {
+            return Ok(Some(folder));
+        }
+    }
+    Ok(None)
 }
 
 /// The table of a file, or what is wrong with it.
@@ -323,8 +336,8 @@ fn toml(source: &Source) -> Result<toml::Table, Diagnostic> {
     })
 }
 
-fn folder(path: PathBuf) -> Option<PathBuf> {
-    path.is_dir().then_some(path)
+fn folder(path: PathBuf) -> Result<Option<PathBuf>, ReadError> {
+    Ok(is_folder(&path)?.then_some(path))
 }
 
 /// Where a folder is below another one: empty if they are one.
@@ -413,11 +426,16 @@ fn logo(logo: Option<Js<'_>>, folder: &Path) -> Pictures {
 }
 
 /// A picture that a generator looks for where nothing is said about it.
-fn usual_picture(folder: &Path, names: &[&str], source: &Source) -> Option<Picture> {
-    names
+fn usual_picture(folder: &Path, names: &[&str], source: &Source) -> Result<Option<Picture>, ReadError> {
+    let pictures = names
         .iter()
-        .filter_map(|name| named_picture(name, folder, source, 0))
-        .find(|picture| picture.file.is_file())
+        .filter_map(|name| named_picture(name, folder, source, 0));
+    for picture in pictures {
+        if is_file(&picture.file)? {
+            return Ok(Some(picture));
+        }
+    }
+    Ok(None)
 }
 
 /// A list that is found in its file, unless it is what every folder without one has.

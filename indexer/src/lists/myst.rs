@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::javascript::Modules;
 use crate::markdown::myst::{Directive, directives};
 use crate::markdown::slug::HeadingIds;
-use crate::source::{ReadError, Source, joined_path, read_file};
+use crate::source::{ReadError, Source, is_file, joined_path, read_file};
 use crate::yaml::{self, Value, Yaml};
 
 const MYST: &str = "myst.yml";
@@ -25,12 +25,12 @@ const LISTS: [&str; 6] = ["children", "parts", "chapters", "sections", "subtrees
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
     for folder in super::folders(content) {
-        let has = |name: &str| folder.join(name).is_file();
-        let found = if has(MYST) {
+        let has = |name: &str| is_file(&folder.join(name));
+        let found = if has(MYST)? {
             of_myst(folder, content)?
-        } else if has(BOOK) {
+        } else if has(BOOK)? {
             of_book(folder, content)?
-        } else if has(SPHINX) {
+        } else if has(SPHINX)? {
             of_sphinx(folder, content)?
         } else {
             None
@@ -106,7 +106,7 @@ fn of_book(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnosti
         ..Found::default()
     };
     let config = folder.join(BOOK_CONFIG);
-    if config.is_file() {
+    if is_file(&config)? {
         let (source, others) = read_file(&config)?;
         problems.extend(others);
         let (title, others) = super::mkdocs::text(&source, "title");
@@ -158,7 +158,7 @@ fn of_sphinx(folder: &Path, content: &Path) -> Result<Option<(Found, Vec<Diagnos
     let mut pages = Vec::new();
     let index = assigned(&source.text, "root_doc").or_else(|| assigned(&source.text, "master_doc"));
     let index = index.map_or_else(|| INDEX.to_owned(), |(_, name)| format!("{name}.md"));
-    if content.join(&index).is_file() {
+    if is_file(&content.join(&index))? {
         let mut names = vec![index];
         while let Some(name) = names.get(pages.len()) {
             let (mut page, others) = read_file(&content.join(name))?;

@@ -5,20 +5,24 @@ use std::path::Path;
 use super::Found;
 use crate::config::{Generator, Origin};
 use crate::diagnostic::Diagnostic;
-use crate::source::ReadError;
+use crate::source::{ReadError, is_folder};
 
 /// In each vault, written when somebody changes a setting. Another file is written with each note that is looked at.
 pub(super) const FILES: [&str; 1] = [".obsidian/app.json"];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    let folder = super::folders(content).find(|folder| folder.join(".obsidian").is_dir());
-    let found = folder.map(|folder| Found {
-        origin: Origin {
-            generator: Some(Generator::Obsidian),
-            site: folder.to_owned(),
-            ..Origin::default()
-        },
-        ..Found::default()
-    });
-    Ok(found.map(|found| (found, Vec::new())))
+    for folder in super::folders(content) {
+        if is_folder(&folder.join(".obsidian"))? {
+            let found = Found {
+                origin: Origin {
+                    generator: Some(Generator::Obsidian),
+                    site: folder.to_owned(),
+                    ..Origin::default()
+                },
+                ..Found::default()
+            };
+            return Ok(Some((found, Vec::new())));
+        }
+    }
+    Ok(None)
 }

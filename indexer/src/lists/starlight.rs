@@ -22,7 +22,7 @@ const LANGUAGE: &str = "en";
 const PAGES: &str = "src/content/docs";
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &FILES) {
+    for file in super::above(content, &FILES)? {
         let folder = file.parent().unwrap_or(Path::new(""));
         if !super::is_same_folder(&folder.join(PAGES), content) {
             continue;
@@ -58,7 +58,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 .and_then(Js::truth),
             favicon: match icon {
                 Some(_) => super::picture(icon, &public),
-                None => super::usual_picture(&public, &["favicon.svg"], modules.source()),
+                None => super::usual_picture(&public, &["favicon.svg"], modules.source())?,
             },
             ..super::logo(logo, folder)
         };
@@ -84,7 +84,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             list: has_list
                 .then(|| super::listed(Format::Starlight, modules))
                 .flatten(),
-            static_files: super::folder(public),
+            static_files: super::folder(public)?,
             pictures,
             edit_url,
             files,

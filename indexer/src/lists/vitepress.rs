@@ -21,7 +21,7 @@ pub(super) const FILES: [&str; 6] = [
 ];
 
 pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadError> {
-    for file in super::above(content, &FILES) {
+    for file in super::above(content, &FILES)? {
         let (modules, files, problems) = Modules::read(&file)?;
         let script = Script::parse(&modules);
         let names = script.names();
@@ -95,7 +95,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             files,
             heading_ids: Some(HeadingIds::VitePress),
             line_numbers,
-            static_files: super::folder(public),
+            static_files: super::folder(public)?,
             pictures,
             route_prefix: Some(routes::prefix(&below)),
             edit_url,

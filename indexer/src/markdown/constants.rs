@@ -27,6 +27,7 @@ pub(super) fn written_out(
     page: &Path,
     roots: Roots<'_>,
     asked: &mut Vec<PathBuf>,
+    missing: &mut Vec<(usize, String)>,
 ) -> Vec<(Range<usize>, String)> {
     let programs = programs(text);
     if programs.is_empty() {
@@ -34,11 +35,12 @@ pub(super) fn written_out(
     }
     let imports = module_of(text, &programs);
     let folder = page.parent().unwrap_or(roots.content);
-    let (modules, files) = Modules::of_text(imports, folder, |path| {
+    let (modules, files, unread) = Modules::of_text(imports, folder, |path| {
         let below = roots.origin.named(path)?;
         Some((roots.origin.site.clone(), format!("./{below}")))
     });
     asked.extend(files);
+    missing.extend(unread.map(|error| (programs[0].0.start, error.to_string())));
     let script = Script::parse(&modules);
     let names = script.names();
     let Some(stands_for) = names.exported().and_then(|exported| exported.items()) else {

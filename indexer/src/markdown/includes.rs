@@ -32,6 +32,7 @@ use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
 use crate::config::{Generator, Origin};
 use crate::front_matter;
+use crate::source::is_file;
 
 /// How deep files may bring in others.
 const DEEPEST: usize = 8;
@@ -63,8 +64,8 @@ pub(crate) struct Roots<'a> {
 pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) -> Option<Included> {
     let body = &text[body_at..];
     let tags = partials::tags(text, body_at, is_fumadocs(roots));
-    let mut asked = Vec::new();
-    let blocks = blocks(text, page, roots, &mut asked);
+    let (mut asked, mut missing) = (Vec::new(), Vec::new());
+    let blocks = blocks(text, page, roots, &mut asked, &mut missing);
     let has_home = matches!(
         roots.origin.generator,
         Some(Generator::VitePress | Generator::Starlight)
@@ -77,6 +78,7 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     if tags.is_empty()
         && blocks.is_empty()
         && home.is_none()
+        && missing.is_empty()
         && !["{{#", "@include", "<<<", "--8<--", "{*", "{!", "{{<", "{{%"]
             .iter()
             .any(|mark| body.contains(mark))
@@ -86,11 +88,12 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
     let mut included = Included {
         is_mdx: !tags.is_empty(),
         asked,
+        missing,
         ..Included::default()
     };
     included.reshaped.copy(text, 0..body_at);
     let mut at = body_at;
-    let mut is_used = home.is_some();
+    let mut is_used = home.is_some() || !included.missing.is_empty();
     if let Some(home) = &home {
         included.reshaped.put(home, body_at);
     }
@@ -102,6 +105,10 @@ pub(crate) fn read(text: &str, body_at: usize, page: &Path, roots: Roots<'_>) ->
             Kind::Literal(literal) => literal.to_string(),
             Kind::Parameter(name) => {
                 let value = parameters::value(name, text, page, roots, &mut included.asked);
+                let value = value.unwrap_or_else(|error| {
+                    included.missing.push((found.start, error.to_string()));
+                    Some(String::new())
+                });
                 // Of what nobody says anything the page tells.
                 value.unwrap_or_else(|| text[found.start..found.end].to_owned())
             }
@@ -351,9 +358,15 @@ fn is_fumadocs(roots: Roots<'_>) -> bool {
 }
 
 /// The blocks of MyST that bring something in, and the names in MDX that stand for what another file says.
-fn blocks<'a>(text: &'a str, page: &Path, roots: Roots<'_>, asked: &mut Vec<PathBuf>) -> Vec<Found<'a>> {
+fn blocks<'a>(
+    text: &'a str,
+    page: &Path,
+    roots: Roots<'_>,
+    asked: &mut Vec<PathBuf>,
+    missing: &mut Vec<(usize, String)>,
+) -> Vec<Found<'a>> {
     if roots.origin.generator != Some(Generator::Myst) {
-        let names = constants::written_out(text, page, roots, asked).into_iter();
+        let names = constants::written_out(text, page, roots, asked, missing).into_iter();
         let literal = |(place, text): (Range<usize>, String)| Found {
             start: place.start,
             end: place.end,
@@ -741,7 +754,12 @@ fn bring(
     let mut whole = String::with_capacity(chosen.len());
     let tags = partials::tags(&chosen, 0, is_fumadocs(roots));
     let mut at = 0;
-    let mut search = Search::new(&chosen, &tags, blocks(&chosen, &path, roots, files));
+    let mut missing = Vec::new();
+    let blocks = blocks(&chosen, &path, roots, files, &mut missing);
+    if let Some((_, message)) = missing.pop() {
+        return Err(message);
+    }
+    let mut search = Search::new(&chosen, &tags, blocks);
     while let Some(found) = search.next(at) {
         whole.push_str(&chosen[at..found.start]);
         match &found.kind {
@@ -803,7 +821,7 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
         let in_content = roots.content.join(path);
         return match roots.origin.generator {
             Some(Generator::Docusaurus) => site.join(path),
-            Some(Generator::Hugo) if !in_content.is_file() => site.join(path),
+            Some(Generator::Hugo) if !may_be_file(&in_content) => site.join(path),
             _ => in_content,
         };
     }
@@ -817,13 +835,18 @@ fn file_of(part: &Part<'_>, page: &Path, roots: Roots<'_>) -> PathBuf {
     if part.start == Start::Anywhere {
         let named = roots.origin.included_from.iter();
         let mut named = named.map(|folder| site.join(folder).join(part.path));
-        if let Some(file) = named.find(|file| file.is_file()) {
+        if let Some(file) = named.find(|file| may_be_file(file)) {
             return file;
         }
     }
     let mut files = folders.iter().map(|folder| folder.join(part.path));
     let beside_page = files.next_back().unwrap_or_default();
-    files.find(|file| file.is_file()).unwrap_or(beside_page)
+    files.find(|file| may_be_file(file)).unwrap_or(beside_page)
+}
+
+/// Whether to read a path: also where the system cannot tell what is there, for reading it tells why.
+fn may_be_file(path: &Path) -> bool {
+    is_file(path).unwrap_or(true)
 }
 
 /// The lines of several ranges, all without one, and those of them that are marked, as an info string has it.

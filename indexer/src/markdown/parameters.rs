@@ -1,12 +1,14 @@
 //! What the shortcode `{{< param "version" >}}` of Hugo stands for: a value of the page, of a folder that it is in, or of the site.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::includes::Roots;
 use super::shortcodes;
 use crate::fields::{Key, Node, Value};
 use crate::front_matter;
+use crate::source::ReadError;
 
 /// Where a parameter stands in a text, and its name.
 #[derive(Debug, PartialEq)]
@@ -30,17 +32,17 @@ pub(super) fn next(text: &str, from: usize) -> Option<Parameter> {
     })
 }
 
-/// The value of a parameter for the page `file` with this text. `asked` are the files that say something else another time.
+/// The value of a parameter for the page `file` with this text, if somebody gives it one. `asked` are the files that say something else another time.
 pub(super) fn value(
     name: &str,
     text: &str,
     file: &Path,
     roots: Roots<'_>,
     asked: &mut Vec<PathBuf>,
-) -> Option<String> {
+) -> Result<Option<String>, ReadError> {
     let own = front_matter::all_keys(text);
     if let Some(value) = in_table(&own, name) {
-        return Some(value);
+        return Ok(Some(value));
     }
     let folders = file
         .ancestors()
@@ -48,9 +50,12 @@ pub(super) fn value(
         .take_while(|folder| folder.starts_with(roots.content));
     for folder in folders {
         let index = folder.join("_index.md");
-        let found = fs::read_to_string(&index);
-        asked.push(index);
-        let Ok(text) = found else { continue };
+        asked.push(index.clone());
+        let text = match fs::read_to_string(&index) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(ReadError { path: index, error }),
+        };
         let keys = front_matter::all_keys(&text);
         let cascades = keys.iter().filter(|(key, _)| key.name == "cascade");
         let mut value = cascades.filter_map(|(_, node)| match &node.value {
@@ -62,14 +67,14 @@ pub(super) fn value(
             _ => None,
         });
         if let Some(value) = value.next() {
-            return Some(value);
+            return Ok(Some(value));
         }
     }
     let of_site = roots.origin.parameters.iter();
-    of_site
+    Ok(of_site
         .filter(|(key, _)| key.eq_ignore_ascii_case(name))
         .map(|(_, value)| value.clone())
-        .next()
+        .next())
 }
 
 /// What a folder says about the pages below it, unless it is about some of them.
@@ -161,7 +166,7 @@ mod tests {
         let mut asked = Vec::new();
         let mut value = |name, page| {
             let text = "---\na: own\nparams:\n  f: also\n---\n";
-            super::value(name, text, &content.join(page), roots, &mut asked)
+            super::value(name, text, &content.join(page), roots, &mut asked).unwrap()
         };
         for (name, expected) in [
             ("a", Some("own")),

@@ -421,3 +421,147 @@ paths:
         ],
     );
 }
+
+/// A link to itself: it is there, and the system cannot say what it is.
+#[cfg(unix)]
+fn link_to_itself(folder: &Folder, path: &str) {
+    let path = folder.path(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(path.file_name().unwrap(), &path).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_of_another_generator_is_not_taken_for_absent() {
+    const HUGO: (&str, &str) = (
+        "hugo.toml",
+        "defaultContentLanguage = 'en'\n[languages.en]\n[languages.fr]\n",
+    );
+    const DOCUSAURUS: (&str, &str) = (
+        "docusaurus.config.js",
+        "module.exports = { i18n: { locales: ['en', 'fr'], defaultLocale: 'en' }, presets: [['classic', { docs: { path: 'content', sidebarPath: './sidebars' } }]] };\n",
+    );
+    const ASTRO: (&str, &str) = ("astro.config.mjs", "import { title } from './site.mjs';\n");
+    const META: (&str, &str) = ("content/_meta.js", "export default { a: 'A' };\n");
+    let translated = "i18n/fr/docusaurus-plugin-content-docs";
+    let [pages, names, bar] = [
+        format!("{translated}/current"),
+        format!("{translated}/current.json"),
+        "i18n/fr/docusaurus-theme-classic/navbar.json".to_owned(),
+    ];
+    for (files, content, path) in [
+        (&[HUGO][..], "content", "config/_default"),
+        (&[HUGO], "content", "config/_default/menus"),
+        (&[HUGO], "content", "config/production/params.toml"),
+        (&[HUGO], "content", "config/_default/menus/menu.en.toml"),
+        (&[HUGO], "content", "content/en"),
+        (&[HUGO], "content", "static/favicon.ico"),
+        (&[], "content", "hugo.toml"),
+        (&[], "content", "mkdocs.yml"),
+        (&[], "content", "docusaurus.config.js"),
+        (&[DOCUSAURUS], "content", "sidebars.js"),
+        (&[DOCUSAURUS], "content", "static"),
+        (&[DOCUSAURUS], "content", &pages),
+        (&[DOCUSAURUS], "content", &names),
+        (&[DOCUSAURUS], "content", &bar),
+        (&[ASTRO], "src/content/docs", "site.mjs"),
+        (&[], "content", "content/docs.json"),
+        (&[], "content", "content/_meta.js"),
+        (&[], "content", "content/a/_meta.js"),
+        (&[META], "content", "content/package.json"),
+        (&[META], "content", "lib/i18n.ts"),
+        (&[], "app", "app/_meta.global.js"),
+        (&[], "content", "book.toml"),
+        (&[], "content", "myst.yml"),
+        (&[("_toc.yml", "root: a\n")], "content", "_config.yml"),
+        (&[("conf.py", "'myst_parser'\n")], "content", "content/index.md"),
+        (&[], "content", "_config.yml"),
+        (&[], "content", ".obsidian"),
+    ] {
+        let folder = Folder::new(files);
+        for page in ["page.mdx", "a/b.md"] {
+            folder.write(&format!("{content}/{page}"), b"# A\n");
+        }
+        link_to_itself(&folder, path);
+        let run = folder.run(&["check", "--content", content]);
+        let expected = format!("indexer: cannot read {path}: ");
+        assert!(
+            run.code == 3 && run.stderr.starts_with(&expected),
+            "{path}: {run:?}"
+        );
+    }
+
+    // A file in the place of a folder, and a link to what is not there among the parts of a configuration.
+    let folder = Folder::new(&[HUGO, ("config/_default", ""), ("content/a.md", "# A\n")]);
+    let run = folder.run(&["check", "--content", "content"]);
+    assert!(
+        run.stderr.starts_with("indexer: cannot read config/_default: "),
+        "{run:?}"
+    );
+    let folder = Folder::new(&[HUGO, ("config/_default/notes", ""), ("content/a.md", "# A\n")]);
+    let part = "config/_default/params.toml";
+    std::os::unix::fs::symlink("gone.toml", folder.path(part)).unwrap();
+    let run = folder.run(&["check", "--content", "content"]);
+    assert!(
+        run.stderr.starts_with(&format!("indexer: cannot read {part}: ")),
+        "{run:?}"
+    );
+
+    // Below a file nothing is: this `config` is something else.
+    let folder = Folder::new(&[HUGO, ("config", "#!/bin/sh\n"), ("content/a.md", "# A\n")]);
+    folder.run(&["check", "--content", "content"]).assert_ok();
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_page_asks_of_a_file_that_cannot_be_read_is_told_with_the_reason() {
+    const HUGO: (&str, &str) = ("hugo.toml", "title = 'T'\n");
+    const DOCUSAURUS: (&str, &str) = (
+        "docusaurus.config.js",
+        "module.exports = { presets: [['classic', { docs: { path: 'content' } }]] };\n",
+    );
+    const MKDOCS: (&str, &str) = (
+        "mkdocs.yml",
+        "docs_dir: content\nmarkdown_extensions:\n- pymdownx.snippets:\n    base_path: [parts]\n",
+    );
+    for (files, page, path, expected) in [
+        (
+            &[HUGO][..],
+            "A.\n\nOf {{< param version >}}.\n",
+            "content/a/_index.md",
+            "content/a/page.mdx:3:4: warning: cannot read content/a/_index.md: ",
+        ),
+        (
+            &[DOCUSAURUS],
+            "import { tabs } from './tabs.js';\n\n<Tabs values={tabs}>\n</Tabs>\n",
+            "content/a/tabs.js",
+            "content/a/page.mdx:3:14: warning: cannot read content/a/tabs.js: ",
+        ),
+        (
+            &[MKDOCS, ("part.md", "Of another folder.\n")],
+            "A.\n\n--8<-- \"part.md\"\n",
+            "parts/part.md",
+            "content/a/page.mdx:3:1: warning: cannot include `part.md`: ",
+        ),
+    ] {
+        let folder = Folder::new(files);
+        folder.write("content/a/page.mdx", page.as_bytes());
+        link_to_itself(&folder, path);
+        let run = folder.run(&["check", "--content", "content"]).assert_ok();
+        let is_told = run
+            .stderr
+            .lines()
+            .any(|line| line.starts_with(expected) && line.contains("symbolic link"));
+        assert!(is_told, "{path}: {run:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_whose_manifest_cannot_be_read_is_not_taken_for_one_without() {
+    let folder = Folder::new(&[("out/core.1.bin", "")]);
+    link_to_itself(&folder, "out/manifest.json");
+    let run = folder.run(&["query", "--index", "out", "x"]);
+    let expected = "indexer: cannot read out/manifest.json: ";
+    assert!(run.code == 2 && run.stderr.starts_with(expected), "{run:?}");
+}

@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 use super::{FILES, toml};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::menu;
-use crate::source::{ReadError, Source, read_file};
+use crate::source::{ReadError, Source, entries, first_file, is_folder, read_file};
 use crate::yaml::{self, Yaml};
 
 /// Below the folder of a site, those that are said later before the others. Readers see the second one.
@@ -47,8 +47,8 @@ impl Settings {
     /// Those of the site in a folder; `None` where nothing says that it is one. A file with all parts that cannot be read is an error:
     /// other programs have files of these names.
     pub(super) fn find(folder: &Path) -> Result<Option<Result<Self, Diagnostic>>, ReadError> {
-        let mut whole = FILES.iter().map(|name| folder.join(name));
-        let Some(file) = whole.find(|file| file.is_file()) else {
+        let whole = FILES.iter().map(|name| folder.join(name));
+        let Some(file) = first_file(whole)? else {
             return Ok(None);
         };
         let (source, problems) = read_file(&file)?;
@@ -62,12 +62,14 @@ impl Settings {
             files: vec![file],
             problems,
         };
-        for (part, file) in FOLDERS.iter().flat_map(|name| parts(&folder.join(name))) {
-            if settings.files.contains(&file) {
-                continue;
+        for name in FOLDERS {
+            for (part, file) in parts(&folder.join(name))? {
+                if settings.files.contains(&file) {
+                    continue;
+                }
+                settings.add(&part, &file)?;
+                settings.files.push(file);
             }
-            settings.add(&part, &file)?;
-            settings.files.push(file);
         }
         Ok(Some(Ok(settings)))
     }
@@ -138,14 +140,19 @@ impl Settings {
 }
 
 /// The files in a folder and what each is a part of, those with all parts first.
-fn parts(folder: &Path) -> Vec<(String, PathBuf)> {
-    let (inner, mut files): (Vec<PathBuf>, Vec<PathBuf>) = entries(folder).partition(|entry| entry.is_dir());
-    files.extend(
-        inner
-            .iter()
-            .flat_map(|folder| entries(folder))
-            .filter(|entry| entry.is_file()),
-    );
+fn parts(folder: &Path) -> Result<Vec<(String, PathBuf)>, ReadError> {
+    let mut files = Vec::new();
+    for entry in entries(folder)? {
+        if is_folder(&entry)? {
+            for inner in entries(&entry)? {
+                if !is_folder(&inner)? {
+                    files.push(inner);
+                }
+            }
+        } else {
+            files.push(entry);
+        }
+    }
     let parts = files.into_iter().filter_map(|file| {
         let name = file.file_name()?.to_str()?;
         let mut parts = ENDINGS
@@ -158,13 +165,7 @@ fn parts(folder: &Path) -> Vec<(String, PathBuf)> {
     });
     let mut parts: Vec<(String, PathBuf)> = parts.collect();
     parts.sort_by_cached_key(|(part, file)| (!WHOLE.contains(&part.as_str()), file.clone()));
-    parts
-}
-
-/// What is in a folder; nothing where it is not there.
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path())
+    Ok(parts)
 }
 
 /// What a file says, or the first thing that is wrong with it, as a warning.
