@@ -733,7 +733,8 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// 64-bit FNV-1a: names content, does not protect it.
+/// 64-bit FNV-1a: names content, does not protect it. The values are for ever: published pictures are known to other sites by the names
+/// that have them, and `relevance` splits its queries and draws its numbers by them, which its floors were measured with.
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

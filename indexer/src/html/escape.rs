@@ -1,21 +1,8 @@
-//! Text to HTML.
+//! Text to HTML, and to XML, which has the same four characters.
 
 /// Appends `text`, escaped for element content and for attribute values in double quotes.
 pub(crate) fn push_escaped(html: &mut String, text: &str) {
-    let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let entity = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' => "&quot;",
-            _ => continue,
-        };
-        html.push_str(&text[from..at]);
-        html.push_str(entity);
-        from = at + 1;
-    }
-    html.push_str(&text[from..]);
+    html_escape::encode_double_quoted_attribute_to_string(text, html);
 }
 
 /// `text`, escaped.

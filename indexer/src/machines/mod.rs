@@ -14,6 +14,7 @@ use std::rc::Rc;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::config;
+use crate::html::escaped;
 use crate::languages::{self, Locale};
 use crate::mark::MarkedText;
 
@@ -185,19 +186,12 @@ fn encoded(path: &str) -> String {
 
 /// Text as it stands in XML. Characters that XML cannot hold are left out.
 fn xml(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' | '\r' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    let is_of_xml = |c: &char| match c {
+        '\t' | '\n' | '\r' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        c => !c.is_control(),
+    };
+    escaped(&text.chars().filter(is_of_xml).collect::<String>())
 }
 
 #[cfg(test)]

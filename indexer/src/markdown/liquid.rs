@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
-use super::{diagram, fence, mdx};
+use super::{diagram, fence, line_at, mdx};
 
 /// A text as Markdown.
 #[derive(Debug)]
@@ -152,8 +152,7 @@ impl<'a> Reader<'a> {
         let mut at = body_at;
         let mut opened = None;
         while at < self.text.len() {
-            let rest = &self.text[at..];
-            let line = &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)];
+            let line = line_at(self.text, at);
             let end = at + line.len();
             match opened {
                 Some(marks) => {

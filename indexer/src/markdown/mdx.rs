@@ -11,6 +11,7 @@ use super::components::{self, Form, Open, Start};
 use super::expressions::{self, Addresses};
 use super::fence;
 use super::imports::{imports, lines_outside_of_code};
+use super::line_at;
 use super::reshaped::Reshaped;
 
 /// An MDX file as Markdown.
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
         let mut at = body_at;
         let mut is_block_start = true;
         while at < self.text.len() {
-            let line = self.line(at);
+            let line = line_at(self.text, at);
             if let Some(opened) = fence::marks(line) {
                 at = self.read_fence(at, opened);
                 is_block_start = false;
@@ -155,23 +156,17 @@ impl<'a> Reader<'a> {
                 if is_mark && is_behind_html(&self.text[..at]) {
                     self.reshaped.put("\n", at);
                 }
-                at = self.read_line(at, at + self.line(at).len());
+                at = self.read_line(at, at + line_at(self.text, at).len());
                 is_block_start |= ends_comment(&self.text[..at]);
             }
         }
-    }
-
-    /// The line at `at`, with its end.
-    fn line(&self, at: usize) -> &'a str {
-        let rest = &self.text[at..];
-        &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
     }
 
     /// Up to the end of the code whose first line is at `at`.
     fn read_fence(&mut self, mut at: usize, opened: (u8, usize)) -> usize {
         let mut is_first = true;
         while at < self.text.len() {
-            let line = self.line(at);
+            let line = line_at(self.text, at);
             let end = at + line.len();
             let is_end = !is_first && fence::ends(line, opened);
             at += self.extra(line);

@@ -19,7 +19,8 @@
 //! `== Title` between `::: tabs` and `:::`, are tabs too.
 
 use super::reshaped::Reshaped;
-use super::{containers, fence, mdx};
+use super::{containers, fence, line_at, mdx};
+use crate::html::escaped;
 
 /// A text as Markdown.
 pub(super) struct Blocks {
@@ -205,7 +206,7 @@ impl Reader<'_> {
         self.is_used = true;
         let group = match key.trim() {
             "" => String::new(),
-            key => format!(" group=\"{}\"", html_escape::encode_double_quoted_attribute(key)),
+            key => format!(" group=\"{}\"", escaped(key)),
         };
         self.reshaped.put(&format!("\n{space}<tabs{group}>\n"), at);
         true
@@ -229,7 +230,7 @@ impl Reader<'_> {
         if has_begun {
             self.reshaped.put(&format!("\n{space}</tab>\n"), at);
         }
-        let title = html_escape::encode_double_quoted_attribute(title);
+        let title = escaped(title);
         self.reshaped
             .put(&format!("\n{space}<tab title=\"{title}\">\n\n"), at);
         true
@@ -353,7 +354,7 @@ impl Reader<'_> {
                 if !is_beside {
                     self.reshaped.put(&format!("\n{space}<tabs>\n"), at);
                 }
-                let title = html_escape::encode_double_quoted_attribute(&title).into_owned();
+                let title = escaped(&title);
                 self.reshaped
                     .put(&format!("\n{space}<tab title=\"{title}\">\n\n"), at);
             }
@@ -577,11 +578,6 @@ fn program(line: &str) -> Option<&str> {
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'));
     is_name.then_some(name)
-}
-
-fn line_at(text: &str, at: usize) -> &str {
-    let rest = &text[at..];
-    &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
 }
 
 fn indent(line: &str) -> usize {

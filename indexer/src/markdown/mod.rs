@@ -50,6 +50,12 @@ use reshaped::Reshaped;
 use slug::HeadingIds;
 use wiki::Wiki;
 
+/// The line that begins at a place, with its end.
+fn line_at(text: &str, at: usize) -> &str {
+    let rest = &text[at..];
+    &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
+}
+
 /// An event and its bytes in the file.
 pub(crate) type PlacedEvent<'a> = (Event<'a>, Range<usize>);
 

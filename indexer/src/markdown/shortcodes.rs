@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
-use super::{diagram, fence, mdx};
+use super::{diagram, fence, line_at, mdx};
 
 /// A text as Markdown.
 #[derive(Debug)]
@@ -568,11 +568,6 @@ fn comment_length(text: &str) -> Option<usize> {
     let behind = inner[end + 2..].strip_prefix(" -").unwrap_or(&inner[end + 2..]);
     let rest = behind.strip_prefix("}}")?;
     Some(text.len() - rest.len())
-}
-
-fn line_at(text: &str, at: usize) -> &str {
-    let rest = &text[at..];
-    &rest[..rest.find('\n').map_or(rest.len(), |end| end + 1)]
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use html_escape::encode_text;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::kinds::{Kind, kind};
 use super::tokens::{Element, Token};
+use crate::html::escaped;
 
 /// In what the texts stand, and which of them are Markdown.
 #[derive(Debug, Default)]
@@ -54,10 +54,10 @@ impl Lines {
         loop {
             let token = match events.next()? {
                 Event::End(TagEnd::Paragraph) => break,
-                Event::Text(text) => Token::Text(encode_text(&text).into_owned()),
+                Event::Text(text) => Token::Text(escaped(&text)),
                 Event::Code(code) => {
                     tokens.push(open("code", &[]));
-                    tokens.push(Token::Text(encode_text(&code).into_owned()));
+                    tokens.push(Token::Text(escaped(&code)));
                     Token::Close("code".to_owned())
                 }
                 Event::SoftBreak => Token::Text("\n".to_owned()),

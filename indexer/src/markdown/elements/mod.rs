@@ -14,6 +14,7 @@ use html_escape::decode_html_entities;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::{PAGES_BELOW, PlacedEvent, components, diagram, is_id};
+use crate::html::escaped;
 use kinds::{Kind, kind};
 use tokens::{
     Element, PlacedToken, Token, ends, is_component, is_head, is_link, name_of, plain, run_end, tokens,
@@ -438,12 +439,7 @@ impl<'a> Reader<'a> {
             Kind::Line if end.is_some() => {
                 self.begin_line(range);
                 let title = element.get("title").filter(|_| name == "abbr");
-                let title = title.map_or_else(String::new, |title| {
-                    format!(
-                        " title=\"{}\"",
-                        html_escape::encode_double_quoted_attribute(title)
-                    )
-                });
+                let title = title.map_or_else(String::new, |title| format!(" title=\"{}\"", escaped(title)));
                 self.push(Event::InlineHtml(CowStr::from(format!("<{name}{title}>"))), range);
             }
             Kind::Code => {

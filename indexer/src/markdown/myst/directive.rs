@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::roles;
+use crate::markdown::line_at;
 
 /// A block with what it says of itself.
 #[derive(Debug, PartialEq)]
@@ -23,7 +24,7 @@ pub(crate) struct Directive<'a> {
 impl<'a> Directive<'a> {
     /// The block that begins with the line at `at`, within what ends at `end`.
     pub(crate) fn at(text: &'a str, at: usize, end: usize) -> Option<Self> {
-        let line = line_at(text, at, end);
+        let line = line_at(&text[..end], at);
         let opened = Opened::of(line)?;
         let mut options = opened.options;
         let mut body_at = at + line.len();
@@ -200,7 +201,7 @@ fn end_of(text: &str, from: usize, end: usize, opened: Marks) -> (usize, usize) 
     let mut inner = 0;
     let mut at = from;
     while at < end {
-        let line = line_at(text, at, end);
+        let line = line_at(&text[..end], at);
         let next = at + line.len();
         if closes(line, opened) {
             if inner == 0 {
@@ -253,11 +254,6 @@ fn option(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.strip_prefix(':')?.split_once(':')?;
     let is_key = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (!key.is_empty() && key.bytes().all(is_key)).then(|| (key, value.trim()))
-}
-
-pub(super) fn line_at(text: &str, at: usize, end: usize) -> &str {
-    let rest = &text[at..end];
-    &rest[..rest.find('\n').map_or(rest.len(), |length| length + 1)]
 }
 
 #[cfg(test)]

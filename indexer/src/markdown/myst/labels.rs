@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use pulldown_cmark::Parser;
 
-use super::directive::{Directive, Marks, Opened, closes, line_at, marks};
+use super::directive::{Directive, Marks, Opened, closes, marks};
 use super::equation::{self, Environments};
 use super::{block, glossary, lone_label, roles};
 use crate::front_matter;
 use crate::markdown::slug::HeadingIds;
-use crate::markdown::{fence, plain_text};
+use crate::markdown::{fence, line_at, plain_text};
 use crate::source::Source;
 
 /// The titles of pages, and what has a name of its own on them.
@@ -150,7 +150,7 @@ impl<'a> Scan<'a> {
         let mut code = None;
         let mut at = self.body_at;
         while at < text.len() {
-            let line = line_at(text, at, text.len());
+            let line = line_at(text, at);
             let end = at + line.len();
             if let Some(marks) = code {
                 code = Some(marks).filter(|marks| !closes(line, *marks));
@@ -215,7 +215,7 @@ impl<'a> Scan<'a> {
 
     /// Gives where a block ends that has been read as a whole.
     fn add_directive(&mut self, at: usize, opened: &Opened<'a>) -> Option<usize> {
-        let behind = at + line_at(self.text, at, self.text.len()).len();
+        let behind = at + line_at(self.text, at).len();
         let (own, is_counted) = opened.label_with(&self.text[behind..]);
         if opened.name == "math" {
             let directive = Directive::at(self.text, at, self.text.len())?;
@@ -334,7 +334,7 @@ impl<'a> Scan<'a> {
         if (1..=6).contains(&level) && text[level..].starts_with([' ', '\t']) {
             return Some((level, text[level..].trim().trim_end_matches('#').trim_end()));
         }
-        let below = line_at(self.text, end, self.text.len()).trim();
+        let below = line_at(self.text, end).trim();
         match below.bytes().next()? {
             sign @ (b'=' | b'-') if below.len() > 2 && below.bytes().all(|byte| byte == sign) => {
                 Some((if sign == b'=' { 1 } else { 2 }, text))

@@ -22,11 +22,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::reshaped::Reshaped;
-use super::{fence, mdx};
+use super::{fence, line_at, mdx};
 use crate::front_matter;
 use block::Block;
 pub(crate) use directive::Directive;
-use directive::{Opened, closes, line_at};
+use directive::{Opened, closes};
 use equation::Environments;
 
 /// A text as Markdown.
@@ -62,7 +62,7 @@ pub(crate) fn directives<'a>(text: &'a str, names: &[&str]) -> Vec<(usize, Direc
     let mut code = None;
     let mut at = front_matter::body_at(text);
     while at < text.len() {
-        let line = line_at(text, at, text.len());
+        let line = line_at(text, at);
         let start = at;
         at += line.len();
         if let Some(marks) = code {
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         let mut code = None;
         let mut at = part.start;
         while at < part.end {
-            let line = line_at(text, at, part.end);
+            let line = line_at(&text[..part.end], at);
             let end = at + line.len();
             if let Some(marks) = code {
                 code = Some(marks).filter(|marks| !fence::ends(line, *marks));
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
     fn read_formula(&mut self, formula: Range<usize>) {
         let mut at = formula.start;
         while at < formula.end {
-            let line = line_at(self.text, at, formula.end);
+            let line = line_at(&self.text[..formula.end], at);
             if line.trim().is_empty() {
                 self.replace(at..at + line.len(), "");
             }
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         let mut at = part.start;
         let mut next = "";
         while at < part.end {
-            let line = line_at(self.text, at, part.end);
+            let line = line_at(&self.text[..part.end], at);
             match lone_label(line) {
                 Some(label) => lines.push((at..at + line.len(), label)),
                 None if line.trim().is_empty() => {}
@@ -464,7 +464,7 @@ fn caption_at(body: &str, has_picture: bool) -> usize {
     let mut has_text = false;
     let mut at = 0;
     while at < body.len() {
-        let line = line_at(body, at, body.len());
+        let line = line_at(body, at);
         let text = line.trim_start();
         if text.trim_end().is_empty() {
             is_behind |= has_text;
