@@ -7,10 +7,12 @@ use std::rc::Rc;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::{
-    Basis, InLanguage, ManifestPage, Page, PageAround, PageData, PageLink, PageSection, TocEntry, below,
-    in_language, kept::Kept,
-};
+use super::in_language::{self, InLanguage};
+use super::kept::{self, Kept};
+use super::manifest::ManifestPage;
+use super::page::{Page, TocEntry};
+use super::page_data::{PageAround, PageData, PageLink, PageSection};
+use super::{Basis, below};
 use crate::card::{CardWords, Cards};
 use crate::config::{Footer, Generator, Site};
 use crate::diagnostic::Diagnostic;
@@ -480,7 +482,7 @@ fn home_path(routes: &Routes) -> Option<String> {
 /// Pictures under names that carry a digest of their bytes.
 struct CardBox<'a> {
     cards: &'a mut Cards,
-    kept: Option<&'a mut super::kept::Pictures>,
+    kept: Option<&'a mut kept::Pictures>,
     pictures: BTreeMap<String, Rc<[u8]>>,
 }
 

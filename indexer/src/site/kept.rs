@@ -12,10 +12,10 @@ use std::sync::Arc;
 use search_core::{IndexBuilder, IndexFile, Layout};
 
 use super::arranged::{Arranged, arrange};
-use super::{
-    Basis, Input, Laid, Page, SearchedAround, Written, add_references, add_to_index, index_paths, items,
-    read_page, write_references,
-};
+use super::page::{Page, read_page};
+use super::references::{Written, add_references, write_references};
+use super::searched::{SearchedAround, add_to_index, items};
+use super::{Basis, Input, Laid, index_paths};
 use crate::api::{self, Documents, References};
 use crate::card::Cards;
 use crate::components::Components;
