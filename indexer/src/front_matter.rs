@@ -54,6 +54,8 @@ pub struct Publication {
     pub old_addresses: Vec<Text>,
     /// The same in Hugo. Elsewhere it is something else by that name.
     pub aliases: Vec<Text>,
+    /// Where whoever comes to its address is led, as jekyll-redirect-from has it: then it is no page. Elsewhere it may mean anything.
+    pub leads_to: Option<Text>,
     /// Nobody is to see it yet.
     pub is_draft: bool,
 }
@@ -65,6 +67,7 @@ impl Publication {
 
     /// As jekyll-redirect-from has it.
     const OLD: &str = "redirect_from";
+    const LEADS_TO: &str = "redirect_to";
     /// As Hugo and Zola have it.
     const ALIASES: &str = "aliases";
 
@@ -89,7 +92,7 @@ impl Publication {
             Self::ADDRESSES
                 .into_iter()
                 .chain(Self::DRAFTS.map(|(key, _)| key))
-                .chain([Self::OLD, Self::ALIASES])
+                .chain([Self::OLD, Self::ALIASES, Self::LEADS_TO])
         };
         // Most pages say nothing, and their blocks are read once.
         let has_id = inner.lines().any(|line| line.starts_with("id"));
@@ -104,6 +107,8 @@ impl Publication {
                 publication.old_addresses.extend(texts(node));
             } else if name == Self::ALIASES {
                 publication.aliases = texts(node);
+            } else if name == Self::LEADS_TO {
+                publication.leads_to = texts(node).into_iter().next();
             }
             let Value::String(text) = &node.value else {
                 continue;

@@ -482,6 +482,7 @@ fn read_site(
         config.languages.retain(has_pages);
     }
     folder.leave_out_parts(&config.content);
+    folder.leave_out_moved(&config.content);
     folder.leave_out_parents();
     if config.site.title.is_empty() {
         config.site.title = folder_name(&content.content);

@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::config::{Config, Generator, Site};
-use crate::diagnostic::{Diagnostic, excerpt};
+use crate::diagnostic::{Diagnostic, Severity, excerpt};
+use crate::fields::Text;
 use crate::html::{address_of, escaped};
 use crate::links::{self, Refusal, Surroundings, Target};
 use crate::machines::RootFile;
 use crate::mark::MarkedText;
-use crate::routes::{Routes, path_below_prefix};
+use crate::routes::{self, Routes, path_below_prefix};
 use crate::source::{Files, Source, joined_path};
 use crate::static_files;
 
@@ -87,7 +88,7 @@ pub(crate) fn redirects(
     config: &Config,
     config_source: &Source,
 ) -> (Redirects, Vec<Diagnostic>) {
-    let (said, mut problems) = all_said(sources, routes, config, config_source);
+    let (said, mut problems) = all_said(sources, routes, files, config, config_source);
     let surroundings = Surroundings {
         routes,
         files,
@@ -180,6 +181,7 @@ pub(crate) fn redirects(
 fn all_said<'a>(
     sources: &[Source],
     routes: &Routes,
+    files: &'a Files,
     config: &'a Config,
     config_source: &Source,
 ) -> (Vec<Said<'a>>, Vec<Diagnostic>) {
@@ -226,6 +228,11 @@ fn all_said<'a>(
             }),
         }
     }
+    if !files.moved.is_empty() {
+        let (moved, wrong) = said_by_moved(&files.moved, config, config_source);
+        said.extend(moved);
+        problems.extend(wrong);
+    }
     said.retain(|said| match wrong_address(&said.from) {
         Some(message) => {
             problems.push(said.problem(message));
@@ -234,6 +241,36 @@ fn all_said<'a>(
         None => true,
     });
     (said, problems)
+}
+
+/// The addresses of pages that only lead elsewhere, and those that these had before.
+fn said_by_moved<'a>(
+    moved: &'a [(Source, Text)],
+    config: &Config,
+    config_source: &Source,
+) -> (Vec<Said<'a>>, Vec<Diagnostic>) {
+    let sources: Vec<Source> = moved.iter().map(|(source, _)| source.clone()).collect();
+    let (routes, problems) = routes::routes(&sources, config, config_source);
+    let own = routes.paths.iter().enumerate();
+    let own = own.map(|(page, path)| (page, path.clone(), moved[page].1.at));
+    let before = routes.old.iter().map(|(page, from)| {
+        let path = from.text.trim().trim_start_matches('/');
+        (*page, format!("/{path}"), from.at)
+    });
+    let said = own.chain(before).map(|(page, from, at)| Said {
+        from,
+        to: To::Written(moved[page].1.text.trim()),
+        remark: Diagnostic::warning(&moved[page].0, at, ""),
+    });
+    // What is about the configuration is said of the pages that are shown.
+    let problems = problems
+        .into_iter()
+        .filter(|problem| problem.file != config_source.display);
+    let problems = problems.map(|problem| Diagnostic {
+        severity: Severity::Warning,
+        ..problem
+    });
+    (said.collect(), problems.collect())
 }
 
 /// The folder in which the old addresses of a page without a slash before them are.

@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::fields::Text;
 use crate::front_matter::{Publication, Schema};
 use crate::lists::{self, Format, List, Translations};
 use crate::markdown::includes::{self, Included, Roots};
@@ -152,6 +153,22 @@ impl Folder {
         self.files.drafts = drafts.map(|source| source.path).collect();
     }
 
+    /// Takes out the pages of Jekyll that only lead elsewhere.
+    pub fn leave_out_moved(&mut self, content: &Content) {
+        if !content.is_of(Generator::Jekyll) {
+            return;
+        }
+        let mut targets = Vec::new();
+        let is_moved = |source: &mut Source| {
+            let to = Publication::read(source, content.schema).leads_to;
+            let is_moved = to.is_some();
+            targets.extend(to);
+            is_moved
+        };
+        let moved: Vec<Source> = self.sources.extract_if(.., is_moved).collect();
+        self.files.moved = moved.into_iter().zip(targets).collect();
+    }
+
     /// Takes out the Markdown that is no page but a part of others, where the generator of the folder has such.
     pub fn leave_out_parts(&mut self, content: &Content) {
         if content.is_of(Generator::Docusaurus) || content.is_of(Generator::Starlight) {
@@ -202,6 +219,8 @@ pub struct Files {
     beside: RefCell<BTreeSet<PathBuf>>,
     /// The pages that are drafts, by their paths.
     pub drafts: BTreeSet<String>,
+    /// The pages that are nothing but old addresses, and where each leads.
+    pub moved: Vec<(Source, Text)>,
     /// Those that keep their names.
     pub static_files: StaticFiles,
 }
@@ -238,6 +257,7 @@ impl Files {
             loaded: RefCell::default(),
             beside: RefCell::default(),
             drafts: BTreeSet::new(),
+            moved: Vec::new(),
             static_files: StaticFiles::default(),
         }
     }

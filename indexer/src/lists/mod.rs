@@ -1,10 +1,11 @@
 //! The lists of pages that other generators have, with the names and pictures of their sites: `mkdocs.yml`, the sidebars of Docusaurus,
-//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, Hugo, Zola, Jekyll, MyST, Sphinx and Obsidian. The file `SUMMARY.md` of mdBook, which is in the content folder, is read by
+//! the configurations of VitePress, Starlight, Mintlify, Nextra, Fumadocs, mdBook, GitBook, Hugo, Zola, Jekyll, MyST, Sphinx and Obsidian. The file `SUMMARY.md` of mdBook and GitBook, which is in the content folder, is read by
 //! [`crate::summary`].
 
 pub(crate) mod bar;
 mod docusaurus;
 mod folders;
+mod gitbook;
 mod hugo;
 mod jekyll;
 mod locales;
@@ -156,6 +157,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
         mintlify::find,
         folders::find,
         mdbook::find,
+        gitbook::find,
         hugo::find,
         myst::find,
         jekyll::find,
@@ -175,7 +177,7 @@ pub fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, ReadErro
 
 /// Where such a file can be, whether it is there or not: whoever follows a folder looks there as well.
 pub fn candidates(content: &Path) -> Vec<PathBuf> {
-    let names: [&[&str]; 12] = [
+    let names: [&[&str]; 13] = [
         &mkdocs::FILES,
         &docusaurus::FILES,
         &vitepress::FILES,
@@ -184,6 +186,7 @@ pub fn candidates(content: &Path) -> Vec<PathBuf> {
         &folders::FILES,
         &folders::GLOBAL,
         &mdbook::FILES,
+        &gitbook::FILES,
         &hugo::FILES,
         &myst::FILES,
         &jekyll::FILES,

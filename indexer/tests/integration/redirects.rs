@@ -272,4 +272,77 @@ fn old_addresses_of_other_generators_are_those_of_the_site() {
     /older.html https://example.com/ 301
     <p><a href="/b">a</a> <a href="https://example.com/">b</a></p>
     "#);
+    // GitBook, whose paths start where its pages are.
+    insta::assert_snapshot!(of_another("content", &[
+        (".gitbook.yaml", "root: ./content/\n\nredirects:\n  old: guide/b.md#x\n  older/page: ./guide/b.md\n  far: https://example.com/\n  chain: older/page\n  gone: nowhere.md\n  one: two\n  two: one\n  a: guide/b.md\n  ..%2fup: guide/b.md\n  bad: javascript:alert(1)\n  list: [a.md]\n"),
+        ("content/SUMMARY.md", "# Summary\n\n* [A](a.md)\n* [B](guide/b.md)\n"),
+        ("content/a.md", "# A\n\n[a](old) [b](older/page.md) [c](/far) [d](/chain#y)\n"),
+        ("content/guide/b.md", "# B\n\n## X\n"),
+    ]), @r#"
+    chain/index.html -> /guide/b
+    far/index.html -> https://example.com/
+    old/index.html -> /guide/b#x
+    older/page/index.html -> /guide/b
+    /chain /guide/b 301
+    /far https://example.com/ 301
+    /old /guide/b#x 301
+    /older/page /guide/b 301
+    <p><a href="/guide/b#x">a</a> <a href="/guide/b">b</a> <a href="https://example.com/">c</a> <a href="/guide/b#y">d</a></p>
+    .gitbook.yaml:8:3: warning: `/gone` leads to `nowhere.md`, and nothing is there; write the address of a page
+    .gitbook.yaml:9:3: warning: `/one` leads round in a circle: `/one`, then `/two`, then `/one`; say where it ends
+    .gitbook.yaml:11:3: warning: `/a` is the address of `a.md`, which is shown there; take one of the two away
+    .gitbook.yaml:12:3: warning: `/..%2fup` is no address; write it without `.`, `..`, `\` and signs that nobody sees
+    .gitbook.yaml:13:3: warning: the address `javascript:alert(1)` is refused; use https:, http:, mailto: or a path
+    .gitbook.yaml:14:9: warning: this is left out: an old address takes the file that it leads to, such as `support.md`, not a list
+    content/a.md:3:39: warning: /guide/b has no heading with the id `y`; it has `x`
+    "#);
+}
+
+#[test]
+fn what_cannot_be_read_of_gitbook_is_left_out() {
+    let told = |config: &str| {
+        let folder = Folder::new(&[(".gitbook.yaml", config), ("docs/a.md", "# A\n")]);
+        folder.run(&["check", "--content", "docs"]).assert_ok().stderr
+    };
+    insta::assert_snapshot!(told("root: docs\nredirects:\n  a: [b\n"), @".gitbook.yaml:4:1: warning: `redirects` is left out: the document is not valid YAML: while parsing a flow sequence, expected ',' or ']'");
+    insta::assert_snapshot!(told("root: docs\nredirects: [a, b]\n"), @".gitbook.yaml:2:12: warning: `redirects` is left out: it takes old addresses with the files that they lead to, such as `help: support.md`, not a list");
+    // That of another folder.
+    insta::assert_snapshot!(told("root: other\nredirects:\n  old: b.md\n"), @"");
+}
+
+#[test]
+fn a_page_of_jekyll_may_only_lead_elsewhere() {
+    insta::assert_snapshot!(of_another("content", &[
+        ("_config.yml", "title: X\n"),
+        ("content/a.md", "---\ntitle: A\nnav_order: 1\n---\n\n[a](old.md) [b](/content/far) [c](/content/sub/old#y) [d](/before/) [e](/content/named/#y)\n"),
+        ("content/b.md", "---\ntitle: B\n---\n\n## X\n"),
+        ("content/old.md", "---\ntitle: Old\nredirect_to: /content/b#x\nredirect_from: /before/\n---\n\nUnseen.\n"),
+        ("content/far.md", "---\nredirect_to:\n  - https://example.com/\n  - /content/b\n---\n"),
+        ("content/sub/old.md", "---\npermalink: /named/\nredirect_to: /content/old\n---\n"),
+        ("content/one.md", "---\nredirect_to: /content/two\n---\n"),
+        ("content/two.md", "---\nredirect_to: /content/one/\n---\n"),
+        ("content/bad.md", "---\nredirect_to: 'javascript:alert(1)'\n---\n"),
+        ("content/up.md", "---\nredirect_to: /..%2f..%2fetc\nredirect_from: /a/..%2fb\n---\n"),
+        ("content/blank.md", "---\nredirect_to: ''\n---\n"),
+    ]), @r#"
+    before/index.html -> /content/b#x
+    content/far/index.html -> https://example.com/
+    content/named/index.html -> /content/b#x
+    content/old/index.html -> /content/b#x
+    /before/ /content/b#x 301
+    /content/far https://example.com/ 301
+    /content/named /content/b#x 301
+    /content/old /content/b#x 301
+    <p><a href="/content/b#x">a</a> <a href="https://example.com/">b</a> <a href="/content/sub/old#y">c</a> <a href="/content/b#x">d</a> <a href="/content/b#x">e</a></p>
+    content/a.md:6:31: warning: there is no page `/content/sub/old`; write the path of a file from this one, such as `./other.md`, or of a page
+    content/bad.md:2:14: warning: the address `javascript:alert(1)` is refused; use https:, http:, mailto: or a path
+    content/blank.md:2:14: warning: this leads nowhere; write an address such as `/guides/start`
+    content/one.md:2:14: warning: `/content/one` leads round in a circle: `/content/one`, then `/content/two`, then `/content/one`; say where it ends
+    content/up.md:2:14: warning: `/content/up` leads to `/..%2f..%2fetc`, and nothing is there; write the address of a page
+    content/up.md:3:16: warning: `/a/..%2fb` is no address; write it without `.`, `..`, `\` and signs that nobody sees
+    "#);
+    // Elsewhere it is a key like any other.
+    let folder =
+        crate::foreign_pages::built(&[("content/a.md", "---\ntitle: A\nredirect_to: /b\n---\n\nSeen.\n")]);
+    assert_eq!(html(&folder, "a"), "<p>Seen.</p>\n");
 }
