@@ -32,6 +32,7 @@ const READING: Reading<'_> = Reading {
     is_titled: true,
     included: None,
     is_mdx: false,
+    origin: None,
     jekyll: None,
     has_autorefs: false,
     myst: None,

@@ -48,6 +48,9 @@ pub(crate) struct Context<'a> {
     pub(crate) has_line_numbers: bool,
 }
 
+/// How the head of a table begins.
+const TABLE_HEAD: &str = "<thead>\n<tr>";
+
 /// Renders the body of a page below its title.
 pub(crate) fn render(
     document: &Document<'_>,
@@ -293,7 +296,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             Tag::TableHead => {
                 self.in_table_head = true;
                 self.column = 0;
-                self.html.push_str("<thead>\n<tr>");
+                self.html.push_str(TABLE_HEAD);
             }
             Tag::TableRow => {
                 self.column = 0;
@@ -380,6 +383,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
             TagEnd::TableHead => {
                 self.in_table_head = false;
                 self.html.push_str("</tr>\n</thead>\n");
+                self.leave_out_empty_head();
             }
             TagEnd::TableRow => self.html.push_str("</tr>\n"),
             TagEnd::TableCell => {
@@ -399,6 +403,15 @@ impl<'a, 'd> Renderer<'a, 'd> {
             | TagEnd::Superscript
             | TagEnd::Subscript
             | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    /// Markdown has no table without a head; one that others have written so has an empty one.
+    fn leave_out_empty_head(&mut self) {
+        let start = self.html.rfind(TABLE_HEAD).unwrap_or_default();
+        let cells = self.html[start..].strip_prefix(TABLE_HEAD).unwrap_or_default();
+        if cells.replace("<td></td>", "") == "</tr>\n</thead>\n" {
+            self.html.truncate(start);
         }
     }
 

@@ -50,6 +50,11 @@ pub(super) fn convert<'a>(events: Vec<PlacedEvent<'a>>, text: &str) -> Vec<Place
     changes.applied(events)
 }
 
+/// Whether a line is nothing but a list of attributes.
+pub(super) fn is_list_of_attributes(line: &str) -> bool {
+    Attributes::of_line(line).is_some()
+}
+
 /// What a list of attributes says.
 #[derive(Debug, Default, PartialEq)]
 struct Attributes<'a> {

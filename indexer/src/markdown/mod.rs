@@ -29,6 +29,7 @@ pub(crate) mod raw_html;
 mod reshaped;
 mod shortcodes;
 pub(crate) mod slug;
+mod tables;
 pub(crate) mod wiki;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -38,6 +39,7 @@ use pulldown_cmark::{
     BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset,
 };
 
+use crate::config::{Generator, Origin};
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::front_matter::Schema;
 use crate::routes::Routes;
@@ -135,6 +137,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) included: Option<&'a Reshaped>,
     /// It is MDX, whatever its file is called.
     pub(crate) is_mdx: bool,
+    /// What the generator that it was written for says of it.
+    pub(crate) origin: Option<&'a Origin>,
     /// It may have templates of Jekyll in it, which show this of their site.
     pub(crate) jekyll: Option<&'a BTreeMap<String, String>>,
     /// Words between brackets lead to what has them as its name, as in mkdocs-autorefs.
@@ -143,6 +147,31 @@ pub(crate) struct Reading<'a> {
     pub(crate) myst: Option<&'a Routes>,
     /// What it may name between brackets, where it is neither MyST nor our own content.
     pub(crate) wiki: Option<Wiki<'a>>,
+}
+
+impl Reading<'_> {
+    /// The text with what its generator and the parser read as different blocks in the words of the parser; `None` where there is nothing
+    /// of it.
+    fn mended(&self, text: &str, body_at: usize, dialect: Dialect) -> Option<Reshaped> {
+        let origin = self.origin?;
+        let body = &text[body_at..];
+        let events = || read_masked(text, body_at, dialect).0;
+        match origin.generator? {
+            Generator::Jekyll => {
+                let parser = origin.parameters.get("markdown");
+                let is_usual = parser.is_none_or(|parser| parser.eq_ignore_ascii_case("kramdown"));
+                let rules = tables::Rules::Kramdown;
+                let may_have_tables = is_usual && body.contains('|');
+                may_have_tables.then(|| tables::markdown(text, &events(), rules))?
+            }
+            Generator::MkDocs => {
+                let rules = tables::Rules::PythonMarkdown;
+                let may_have_tables = body.contains('|') && body.contains(['`', '<']);
+                may_have_tables.then(|| tables::markdown(text, &events(), rules))?
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Parses the body of `source`, which starts at `body_at`.
@@ -220,9 +249,12 @@ pub(crate) fn parse<'a>(
         has_autorefs: reading.has_autorefs,
         has_definitions: !schema.is_strict(),
     };
-    let read_text = reshaped.as_ref().map_or(text, |reshaped| reshaped.text.as_str());
-    let (events, marks) = match (&reshaped, &wiki) {
-        (None, None) => read(source_text, body_at, dialect),
+    let shown = reshaped.as_ref().map_or(text, |reshaped| reshaped.text.as_str());
+    let mended = reading.mended(shown, body_at, dialect);
+    let read_text = mended.as_ref().map_or(shown, |mended| mended.text.as_str());
+    let reshaped = [mended.as_ref(), reshaped.as_ref()];
+    let (events, marks) = match (reshaped, &wiki) {
+        ([None, None], None) => read(source_text, body_at, dialect),
         _ => {
             let (events, marks) = read(read_text, body_at, dialect);
             let events = events
@@ -238,7 +270,7 @@ pub(crate) fn parse<'a>(
     // Until the marks and the ends of code have been found, places are those in the text that is read.
     let in_file = |range, text: &Reshaped| text.place(&range);
     let place_of = |range: &Range<usize>| {
-        let texts = reshaped.iter().chain(included.into_iter().flatten());
+        let texts = reshaped.into_iter().chain(included).flatten();
         texts.fold(range.clone(), in_file)
     };
     let place = |at: usize| place_of(&(at..at)).start;

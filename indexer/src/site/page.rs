@@ -177,6 +177,7 @@ fn reading<'a>(
             || is_of(Generator::Mintlify)
             || included.is_some_and(|included| included.is_mdx),
         jekyll: is_of(Generator::Jekyll).then_some(&content.origin.parameters),
+        origin: Some(&content.origin),
         has_autorefs: content.origin.has_autorefs,
         myst: is_of(Generator::Myst).then_some(routes),
         wiki: (!content.schema.is_strict() && !is_of(Generator::Myst)).then_some(Wiki {

@@ -7,6 +7,7 @@
 mod building;
 mod following;
 mod foreign_bars;
+mod foreign_blocks;
 mod foreign_brands;
 mod foreign_lists;
 mod foreign_pages;

@@ -1,0 +1,126 @@
+//! Blocks that other generators read in another way than the parser: tables.
+
+use crate::foreign_pages::{built, html};
+
+/// The HTML of a page of Jekyll, of which all is shown that is no table.
+fn of_jekyll(config: &str, body: &str) -> String {
+    let page = format!("---\ntitle: A\n---\n\n{body}");
+    let folder = built(&[
+        ("_config.yml", &format!("title: X\n{config}")),
+        ("content/a.md", &page),
+    ]);
+    rows(&html(&folder, "content/a"))
+}
+
+/// Tables with a line for each row.
+fn rows(html: &str) -> String {
+    let mut rows = String::new();
+    for line in html.lines() {
+        if line.starts_with("<div class=\"table-scroll\"") {
+            rows.push_str("<table>\n");
+        } else if line.starts_with("<tr>") || !line.contains("thead") && !line.contains("tbody") {
+            rows.push_str(&format!("{}\n", line.replace(" scope=\"col\"", "")));
+        }
+    }
+    rows
+}
+
+#[test]
+fn tables_of_jekyll_are_those_of_kramdown() {
+    // Lines in code end no cell, and no row loses a cell.
+    insta::assert_snapshot!(of_jekyll("", "| A | B |\n|:--|---|\n| `a|b` | <code>c|d</code> |\n| e \\| f | `` g|`h `` | `i\\|j` |\n| k \\`l | m` |\n{: .table }\n\n`A|B` | C\n---|---\nd | e\n"), @r#"
+    <table>
+    <tr><th class="left">A</th><th>B</th><td></td></tr>
+    <tr><td class="left"><code>a|b</code></td><td><code>c|d</code></td><td></td></tr>
+    <tr><td class="left">e | f</td><td><code>g|`h</code></td><td><code>i|j</code></td></tr>
+    <tr><td class="left">k `l</td><td>m`</td><td></td></tr>
+    <table>
+    <tr><th><code>A|B</code></th><th>C</th></tr>
+    <tr><td>d</td><td>e</td></tr>
+    "#);
+    // Without a head, below a ruler, with several rows in a head, and with a foot.
+    insta::assert_snapshot!(of_jekyll("", "a | `b|c`\nd | e\n{: .x}\n\n|---+---|\n| f | g |\n|---+--:|\n| h | i |\n|---+---|\n| j | k |\n|===+===|\n| l | m |\n\n| n | o |\n| p | q |\n|---|---|\n| r | s |\n"), @r#"
+    <table>
+    <tr><td>a</td><td><code>b|c</code></td></tr>
+    <tr><td>d</td><td>e</td></tr>
+    <table>
+    <tr><th>f</th><th class="right">g</th></tr>
+    <tr><td>h</td><td class="right">i</td></tr>
+    <tr><td>j</td><td class="right">k</td></tr>
+    <tr><td>l</td><td class="right">m</td></tr>
+    <table>
+    <tr><th>n</th><th>o</th></tr>
+    <tr><td>p</td><td>q</td></tr>
+    <tr><td>r</td><td>s</td></tr>
+    "#);
+    insta::assert_snapshot!(of_jekyll("", "| A\t| B\t|\n|:---\t|---\t|\n| c\t| d |\n"), @r#"
+    <table>
+    <tr><th class="left">A</th><th>B</th></tr>
+    <tr><td class="left">c</td><td>d</td></tr>
+    "#);
+    // In quotes and lists.
+    insta::assert_snapshot!(of_jekyll("", "> | a | b |\n> | c | d |\n\n1. Item\n\n   e | f\n   g | h\n"), @"
+    <blockquote>
+    <table>
+    <tr><td>a</td><td>b</td></tr>
+    <tr><td>c</td><td>d</td></tr>
+    </blockquote>
+    <ol>
+    <li><p>Item</p>
+    <table>
+    <tr><td>e</td><td>f</td></tr>
+    <tr><td>g</td><td>h</td></tr>
+    </li>
+    </ol>
+    ");
+    // Text is what has a line without a sign, no empty line around it, code alone, or a head alone.
+    insta::assert_snapshot!(of_jekyll("", "a | b\nc\n\n`d|e`\n\nf \\| g\n\n## H\ni | j\n\nk | l\n- m\n\n| n |\n|---|\n\n```\no | p\n```\n\n<div>\nq | r\n</div>\n"), @r##"
+    <p>a | b
+    c</p>
+    <p><code>d|e</code></p>
+    <p>f | g</p>
+    <h2 id="h"><a href="#h">H</a></h2>
+    <p>i | j</p>
+    <p>k | l</p>
+    <ul>
+    <li>m</li>
+    </ul>
+    <table>
+    <tr><th>n</th></tr>
+    </table></div>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>o | p
+    </code></pre></div>
+    <p>q | r</p>
+    "##);
+    // Who reads Markdown as GitHub does reads tables so.
+    insta::assert_snapshot!(of_jekyll("markdown: CommonMarkGhPages\n", "a | b\nc | d\n"), @"
+    <p>a | b
+    c | d</p>
+    ");
+}
+
+#[test]
+fn wide_and_long_tables_end() {
+    let wide = format!("{}\n|---|\n{}", "| ".repeat(5_000), "| a |\n".repeat(200));
+    let ticks = format!("a | {}\n---|---\nb | c\n", "`a`` ".repeat(20_000));
+    let html = of_jekyll("", &format!("{wide}\n{ticks}\n{}", "<code>|".repeat(20_000)));
+    assert!(html.contains("<td>a</td>"));
+}
+
+#[test]
+fn tables_of_mkdocs_have_code_with_lines_in_it() {
+    let folder = built(&[
+        ("mkdocs.yml", "site_name: X\ndocs_dir: content\n"),
+        (
+            "content/a.md",
+            "# A\n\n| `A|B` | C |\n|---|---|\n| `a|b` | c |\n\nd | e\nf | g\n",
+        ),
+    ]);
+    insta::assert_snapshot!(rows(&html(&folder, "a")), @"
+    <table>
+    <tr><th><code>A|B</code></th><th>C</th></tr>
+    <tr><td><code>a|b</code></td><td>c</td></tr>
+    <p>d | e
+    f | g</p>
+    ");
+}
