@@ -155,6 +155,8 @@ pub struct Origin {
     pub included_from: Vec<String>,
     /// Whether words between brackets lead to what has them as its name, wherever it is, as in mkdocs-autorefs.
     pub has_autorefs: bool,
+    /// Whether lists of attributes of Hugo may stand below blocks.
+    pub has_block_attributes: bool,
     /// What the pages of Hugo and Jekyll can show of the configuration of their site.
     pub parameters: BTreeMap<String, String>,
     /// The files, the folders and the patterns that Jekyll leaves out, below the folder of its configuration.

@@ -5,6 +5,8 @@ mod settings;
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use self::settings::Settings;
 use super::{Found, bar, toml};
 use crate::brand::Pictures;
@@ -33,6 +35,8 @@ pub(super) const FILES: [&str; 14] = [
     "config/_default/config.yaml",
     "config/_default/config.yml",
 ];
+/// Whether lists of attributes may stand below blocks.
+const BLOCK_ATTRIBUTES: [&str; 5] = ["markup", "goldmark", "parser", "attribute", "block"];
 /// Where the pages are, unless a file says otherwise.
 const PAGES: &str = "content";
 /// The first language, unless a file says otherwise.
@@ -136,6 +140,7 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     .into_iter()
                     .filter(|base| config.is_hugos() && base.len() > 1)
                     .collect(),
+                has_block_attributes: config.at(&BLOCK_ATTRIBUTES).and_then(Value::as_bool) == Some(true),
                 menu,
                 navbar: code_link.into_iter().collect(),
                 parameters: config.texts(&["params"]).into_iter().chain(of_language).collect(),

@@ -2,6 +2,7 @@
 //! can say where something is.
 
 mod autolinks;
+mod block_attributes;
 mod components;
 mod constants;
 mod containers;
@@ -168,6 +169,10 @@ impl Reading<'_> {
                 let rules = tables::Rules::PythonMarkdown;
                 let may_have_tables = body.contains('|') && body.contains(['`', '<']);
                 may_have_tables.then(|| tables::markdown(text, &events(), rules))?
+            }
+            Generator::Hugo => {
+                let may_have_lists = origin.has_block_attributes && body.contains('{');
+                may_have_lists.then(|| block_attributes::markdown(text, body_at, &events()))?
             }
             _ => None,
         }

@@ -321,11 +321,13 @@ fn parts_of_the_configuration_of_hugo_are_in_files_of_their_own() {
         ("site/config/_default/menus.toml", "[[main]\n"),
         ("site/config/_default/params.en.json", "{\n  \"a\": {,\n}"),
         ("site/config/_default/markup.yaml", "a: [\n"),
+        ("site/config/_default/security.yaml", "a: [\n"),
     ]);
     let folder = Folder::new(&broken);
     let run = folder.run(&["check", "--content", "site/content"]);
     let run = run.assert_ok();
     insta::assert_snapshot!(run.stderr, @r"
+    site/config/_default/markup.yaml:2:1: warning: the file is left out: the document is not valid YAML: while parsing a node, did not find expected node content
     site/config/_default/menus.toml:1:8: warning: this is no TOML: unclosed array table, expected `]`; the file is left out
     site/config/_default/params.en.json:2:9: warning: the file is left out: the document is not valid YAML: while parsing a node, did not find expected node content
     ");

@@ -1,6 +1,7 @@
-//! Blocks that other generators read in another way than the parser: tables.
+//! Blocks that other generators read in another way than the parser: tables and lists of attributes.
 
 use crate::foreign_pages::{built, html};
+use crate::other_generators::warnings;
 
 /// The HTML of a page of Jekyll, of which all is shown that is no table.
 fn of_jekyll(config: &str, body: &str) -> String {
@@ -123,4 +124,51 @@ fn tables_of_mkdocs_have_code_with_lines_in_it() {
     <p>d | e
     f | g</p>
     ");
+}
+
+#[test]
+fn lists_of_attributes_of_hugo_are_not_shown() {
+    let page = "---\ntitle: A\n---\n\nText\n{.lead}\nbehind [q](#quote) [t](#table)\n\n> Quote\n{.quote #quote cite=\"https://example.com\"}\n\n> Inner\n> {.inner}\n\n- a\n{.list}\n- b\n{ .list, data-x=1 }\n\n| A |\n|---|\n| b |\n{.table #table}\n\n```js\n{.code}\n```\n{.code}\n\n{.alone}\n\nText {.not} and `{.code}`\n\n{notatall}\n\n## H {#own .class key=\"v\"}\n";
+    let built = |config: &str| {
+        let folder = built(&[("hugo.yaml", config), ("content/a.md", page)]);
+        assert_eq!(
+            warnings(&folder, &[]).matches("no heading").count(),
+            if config.contains("true") { 0 } else { 2 }
+        );
+        html(&folder, "a")
+    };
+    insta::assert_snapshot!(rows(&built("title: X\nmarkup:\n  goldmark:\n    parser:\n      attribute:\n        block: true\n")), @r##"
+    <p>Text</p>
+    <p>behind <a href="#quote">q</a> <a href="#table">t</a></p>
+    <blockquote>
+    <p>Quote
+    <span id="quote"></span></p>
+    </blockquote>
+    <blockquote>
+    <p>Inner</p>
+    </blockquote>
+    <ul>
+    <li>a</li>
+    <li>b</li>
+    </ul>
+    <table>
+    <tr><th>A</th></tr>
+    <tr><td>b</td></tr>
+    <span id="table"></span><div class="code" data-lang="javascript"><pre tabindex="0"><code>{.code}
+    </code></pre></div>
+    <p>Text {.not} and <code>{.code}</code></p>
+    <p>{notatall}</p>
+    <h2 id="own"><a href="#own">H</a></h2>
+    "##);
+    // Without a word about it they are text there, too.
+    assert!(built("title: X\n").contains("{.lead}"));
+    let folder = crate::foreign_pages::built(&[
+        ("config/_default/hugo.toml", "title = 'X'\n"),
+        (
+            "config/_default/markup.toml",
+            "[goldmark.parser.attribute]\nblock = true\n",
+        ),
+        ("content/a.md", "---\ntitle: A\n---\n\nText\n{.lead}\n"),
+    ]);
+    assert_eq!(html(&folder, "a"), "<p>Text</p>\n");
 }

@@ -16,10 +16,10 @@ use crate::yaml::{self, Yaml};
 const FOLDERS: [&str; 2] = ["config/_default", "config/production"];
 /// The files that have all parts, and those of one part.
 const WHOLE: [&str; 2] = ["hugo", "config"];
-const PARTS: [&str; 4] = ["languages", "menu", "menus", "params"];
+const PARTS: [&str; 5] = ["languages", "markup", "menu", "menus", "params"];
 const ENDINGS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 /// What is wanted of a file of YAML with all parts. What else stands in it is not looked at.
-const WANTED: [&str; 11] = [
+const WANTED: [&str; 12] = [
     "baseURL",
     "base_url",
     "contentDir",
@@ -27,6 +27,7 @@ const WANTED: [&str; 11] = [
     "default_language",
     "languageCode",
     "languages",
+    "markup",
     "menu",
     "menus",
     "params",
