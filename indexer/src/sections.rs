@@ -4,6 +4,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::markdown::diagram;
 use crate::markdown::raw_html::{self, Piece};
+use crate::markdown::titles;
 use crate::markdown::{DEEPEST_SECTION, Document, PAGES_BELOW};
 
 /// The text from one heading to the next.
@@ -52,7 +53,7 @@ pub(crate) fn split(document: &Document<'_>) -> Vec<Section> {
         }
         if let Some(title) = document.alert_titles.get(&index).filter(|title| title.is_given) {
             let body = &mut sections.last_mut().expect("there is a first section").body;
-            body.push_str(&title.text);
+            body.push_str(&titles::plain(&title.text));
             body.push('\n');
         }
         if let Event::Start(Tag::CodeBlock(_)) = event {
@@ -84,6 +85,7 @@ fn push_text(body: &mut String, event: &Event<'_>) {
                 match piece {
                     Piece::Text(text) => body.push_str(&without_entities(text)),
                     Piece::Open("tab", Some(title)) | Piece::OpenTab(title) => {
+                        let title = titles::plain(&title);
                         body.push_str(&without_entities(&title));
                         body.push('\n');
                     }

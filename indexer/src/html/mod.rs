@@ -19,7 +19,7 @@ use crate::links::{Link, Target};
 use crate::markdown::diagram::LANGUAGE as DIAGRAM;
 use crate::markdown::fence::{self, Info};
 use crate::markdown::raw_html::{self, Piece};
-use crate::markdown::{self, AlertTitle, Document, Heading};
+use crate::markdown::{self, AlertTitle, Document, Heading, titles};
 use crate::notebook;
 use crate::source::Source;
 use crate::words::Words;
@@ -265,7 +265,7 @@ impl<'a, 'd> Renderer<'a, 'd> {
                 };
                 let title = self.alert_titles.get(&index);
                 let title = title.map_or(own_title, |title| &title.text);
-                let title = escaped(self.context.words.title(title));
+                let title = titles::html(self.context.words.title(title));
                 self.html.push_str(&format!(
                     "<div class=\"alert alert-{class}\" role=\"note\"><p class=\"alert-title\">{title}</p>\n"
                 ));
@@ -1068,7 +1068,7 @@ mod tests {
         </ul>
         </div>
         <p>b</p>
-        <div class="alert alert-note" role="note"><p class="alert-title">A b &amp; &lt;c&gt;</p>
+        <div class="alert alert-note" role="note"><p class="alert-title">A <code>b</code> &amp; &lt;c&gt;</p>
         <p>c</p>
         </div>
         <ol>

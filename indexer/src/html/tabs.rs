@@ -2,6 +2,7 @@
 //! buttons is for scripts, which show one panel at a time.
 
 use crate::markdown::slug::{Ids, slug};
+use crate::markdown::titles;
 
 /// The sets of tabs of a page.
 #[derive(Debug, Default)]
@@ -44,13 +45,15 @@ impl Tabs {
         });
     }
 
-    /// Starts a panel; false if there is something between it and the one before it. `title` is escaped.
+    /// Starts a panel; false if there is something between it and the one before it. `title` is escaped, and
+    /// may have code in it.
     pub(super) fn start_tab(&mut self, html: &mut String, title: &str, is_shown_first: bool) -> bool {
         let Some(set) = self.open.last_mut() else {
             return true;
         };
         let is_next = html[set.end..].trim().is_empty();
-        let name = set.ids.take_free(&slug(title));
+        let name = set.ids.take_free(&slug(&titles::plain(title)));
+        let title = titles::html_of_escaped(title);
         let id = format!("tab:{}:{}", set.number, set.tabs.len() + 1);
         html.push_str(&format!(
             "<section class=\"tab\" role=\"tabpanel\" id=\"{id}\" aria-labelledby=\"{id}:b\" data-tab=\"{name}\""
@@ -62,7 +65,7 @@ impl Tabs {
         if is_shown_first {
             set.shown = set.tabs.len();
         }
-        set.tabs.push((name, title.to_owned()));
+        set.tabs.push((name, title));
         is_next
     }
 

@@ -15,12 +15,13 @@ use std::ops::Range;
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::fence::{self, Info};
-use super::{PlacedEvent, plain_text};
+use super::{PlacedEvent, titles};
 use crate::html::escaped;
 
 /// The title of an alert that has another one than its kind.
 #[derive(Debug)]
 pub(crate) struct AlertTitle {
+    /// As [`titles`] has it.
     pub(crate) text: String,
     /// The author wrote it; else it is the name of the container.
     pub(crate) is_given: bool,
@@ -146,14 +147,7 @@ fn title_of(rest: &str) -> String {
         _ => rest.split('{').next().unwrap_or_default(),
     };
     let title = title.trim().trim_end_matches(':').trim_end();
-    let events = Parser::new(title)
-        .into_offset_iter()
-        .map(|(event, range)| match event {
-            // No markup in a title: it is what its author has written.
-            Event::Html(html) | Event::InlineHtml(html) => (Event::Text(html), range),
-            event => (event, range),
-        });
-    plain_text(&events.collect::<Vec<_>>())
+    titles::marked(title)
 }
 
 enum Form {
@@ -277,6 +271,19 @@ pub(super) fn convert<'a>(
                     },
                 );
                 converted.push((Event::Start(Tag::BlockQuote(Some(kind))), mark.range.clone()));
+            }
+            Form::Details if titles::has_code(title) => {
+                converted.extend(html_block("<details><summary>".to_owned(), &mark.range));
+                converted.extend(titles::parts(title).map(|(part, is_code)| {
+                    let part = CowStr::from(part.to_owned());
+                    let event = if is_code {
+                        Event::Code(part)
+                    } else {
+                        Event::Text(part)
+                    };
+                    (event, mark.range.clone())
+                }));
+                converted.extend(html_block("</summary>".to_owned(), &mark.range));
             }
             Form::Details => {
                 let html = match title.as_str() {

@@ -19,7 +19,7 @@
 //! `== Title` between `::: tabs` and `:::`, are tabs too.
 
 use super::reshaped::Reshaped;
-use super::{containers, fence, line_at, mdx};
+use super::{containers, fence, line_at, mdx, titles};
 use crate::html::escaped;
 
 /// A text as Markdown.
@@ -354,7 +354,7 @@ impl Reader<'_> {
                 if !is_beside {
                     self.reshaped.put(&format!("\n{space}<tabs>\n"), at);
                 }
-                let title = escaped(&title);
+                let title = escaped(&titles::marked(&title));
                 self.reshaped
                     .put(&format!("\n{space}<tab title=\"{title}\">\n\n"), at);
             }

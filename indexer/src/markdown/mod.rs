@@ -31,6 +31,7 @@ mod reshaped;
 mod shortcodes;
 pub(crate) mod slug;
 mod tables;
+pub(crate) mod titles;
 pub(crate) mod wiki;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{BlockQuoteKind, CowStr, Event, Tag, TagEnd};
 
-use super::{AlertTitle, PlacedEvent, plain_text};
+use super::{AlertTitle, PlacedEvent, titles};
 
 /// The kinds, the alert that each is, and its title where it has no other.
 const KINDS: [(&str, BlockQuoteKind, &str); 17] = [
@@ -82,7 +82,7 @@ fn begin(events: &mut [PlacedEvent<'_>], at: usize) -> Option<(BlockQuoteKind, A
     })?;
     let end = first + line;
     events[first].0 = Event::Text(CowStr::from(rest));
-    let given = plain_text(&events[first..end]);
+    let given = titles::of_events(&events[first..end]);
     let is_alone = matches!(events[end].0, Event::End(_));
     let gone = if is_alone { at + 1..end + 1 } else { first..end + 1 };
     let emptied = || Event::Text(CowStr::Borrowed(""));

@@ -1,4 +1,4 @@
-//! Blocks that other generators read in another way than the parser: tables and lists of attributes.
+//! Blocks that other generators read in another way than the parser: tables, lists of attributes and titles.
 
 use crate::foreign_pages::{built, html};
 use crate::other_generators::warnings;
@@ -171,4 +171,47 @@ fn lists_of_attributes_of_hugo_are_not_shown() {
         ("content/a.md", "---\ntitle: A\n---\n\nText\n{.lead}\n"),
     ]);
     assert_eq!(html(&folder, "a"), "<p>Text</p>\n");
+}
+
+#[test]
+fn code_in_titles_is_code() {
+    let folder = built(&[
+        ("mkdocs.yml", "site_name: X\ndocs_dir: content\n"),
+        (
+            "content/a.md",
+            "# A\n\n!!! note \"Use `a<b>` and **c**\"\n    Body\n\n??? tip \"`d`\"\n    Body\n\n=== \"`pip`\"\n\n    A\n\n=== \"uv *x*\"\n\n    B\n",
+        ),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-note" role="note"><p class="alert-title">Use <code>a&lt;b&gt;</code> and c</p>
+    <p>Body</p>
+    </div>
+    <details><summary><code>d</code></summary><p>Body</p>
+    </details><div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="pip"><code>pip</code></button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="uv-x">uv x</button></div>
+    <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="pip"><p class="tab-title" data-only-without-js><code>pip</code></p>
+    <p>A</p>
+    </section>
+    <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="uv-x"><p class="tab-title" data-only-without-js>uv x</p>
+    <p>B</p>
+    </section>
+    </div>
+    "#);
+    let items = folder.read("out/items.ndjson");
+    assert!(
+        items.contains("Use a<b> and c") && items.contains("pip") && !items.contains(['\u{4}', '`']),
+        "{items}"
+    );
+    let folder = built(&[(
+        "content/a.md",
+        "# A\n\n:::note[Use `a`]\nText\n:::\n\n::: details Use `b` *now*\nText\n:::\n\n> [!TIP] Use `c`\n> Text\n",
+    )]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-note" role="note"><p class="alert-title">Use <code>a</code></p>
+    <p>Text</p>
+    </div>
+    <details><summary>Use <code>b</code> now</summary><p>Text</p>
+    </details><div class="alert alert-tip" role="note"><p class="alert-title">Use <code>c</code></p>
+    <p>Text</p>
+    </div>
+    "#);
 }

@@ -876,7 +876,7 @@ fn quotes_that_begin_as_alerts_are_alerts() {
     let text = "# A\n\n> [!WARNING] Take `care` of [it](b.md)\n>\n> One\n\n> [!success]-\n> Two\n> > [!info]+ Inner\n> > Three\n>\n> Four\n\n> [!NOTE] Only\n\n> [!unknown] Five\n\n> Six [!NOTE]\n\n> [!NOTE]\n> Seven\n";
     let folder = built(&[("content/a.md", text), ("content/b.md", "# B\n")]);
     insta::assert_snapshot!(html(&folder, "a"), @r#"
-    <div class="alert alert-warning" role="note"><p class="alert-title">Take care of it</p>
+    <div class="alert alert-warning" role="note"><p class="alert-title">Take <code>care</code> of it</p>
     <p>One</p>
     </div>
     <div class="alert alert-tip" role="note"><p class="alert-title">Success</p>

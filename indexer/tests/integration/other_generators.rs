@@ -547,13 +547,13 @@ fn blocks_of_mkdocs_are_alerts_details_and_tabs() {
     insta::assert_snapshot!(page(
         "=== \"Linux\"\n\n    ```sh\n    apt\n      x\n    ```\n\n=== \"Mac \\\"OS\\\"\"\n    brew\n\nBetween\n\n===! \"A\"\n    a\n=== \"B\"\n    b\n\n===! \"C\"\n    c\n\nSetext\n===\n"
     ), @r##"
-    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="linux">Linux</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="mac-quotosquot">Mac \&quot;OS\&quot;</button></div>
+    <div class="tabs"><div role="tablist" data-needs-js><button type="button" role="tab" id="tab:1:1:b" aria-controls="tab:1:1" aria-selected="true" data-tab="linux">Linux</button><button type="button" role="tab" id="tab:1:2:b" aria-controls="tab:1:2" aria-selected="false" tabindex="-1" data-tab="mac-quotosquot">Mac &quot;OS&quot;</button></div>
     <section class="tab" role="tabpanel" id="tab:1:1" aria-labelledby="tab:1:1:b" data-tab="linux"><p class="tab-title" data-only-without-js>Linux</p>
     <div class="code" data-lang="bash"><pre tabindex="0"><code><span class="h-f">apt
       x</span>
     </code></pre></div>
     </section>
-    <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="mac-quotosquot"><p class="tab-title" data-only-without-js>Mac \&quot;OS\&quot;</p>
+    <section class="tab" role="tabpanel" id="tab:1:2" aria-labelledby="tab:1:2:b" data-tab="mac-quotosquot"><p class="tab-title" data-only-without-js>Mac &quot;OS&quot;</p>
     <p>brew</p>
     </section>
     </div>

@@ -2,7 +2,7 @@
 
 use super::directive::Directive;
 use super::roles;
-use crate::markdown::mdx;
+use crate::markdown::{mdx, titles};
 
 /// Whether a block of this name holds something else than Markdown.
 pub(super) fn holds_code(name: &str) -> bool {
@@ -174,7 +174,7 @@ pub(super) fn around(
             None => ("<tabs>".to_owned(), "</tabs>"),
         },
         Block::Tab => {
-            let title = Some(roles::plain(argument)).filter(|title| !title.is_empty());
+            let title = Some(titles::marked(&roles::plain(argument))).filter(|title| !title.is_empty());
             let tag = mdx::with_attribute("tab", "title", title.as_deref());
             // Between two tabs there can be nothing.
             let opening = format!("\n{indent}{tag}\n\n{place}");
