@@ -157,7 +157,9 @@ pub struct Origin {
     pub has_autorefs: bool,
     /// Whether lists of attributes of Hugo may stand below blocks.
     pub has_block_attributes: bool,
-    /// What the pages of Hugo and Jekyll can show of the configuration of their site.
+    /// What plug-ins of MkDocs put into pages.
+    pub templates: Templates,
+    /// What the pages of Hugo, Jekyll and MkDocs can show of the configuration of their site.
     pub parameters: BTreeMap<String, String>,
     /// The files, the folders and the patterns that Jekyll leaves out, below the folder of its configuration.
     pub left_out: Vec<String>,
@@ -171,6 +173,15 @@ pub struct Origin {
     pub navbar: Vec<NavbarItem>,
     /// Old addresses of its pages.
     pub redirects: Vec<Moved>,
+}
+
+/// What plug-ins of MkDocs put into the text of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Templates {
+    /// Values of the configuration, by mkdocs-macros.
+    pub has_values: bool,
+    /// Files, by mkdocs-include-markdown.
+    pub has_files: bool,
 }
 
 impl Origin {

@@ -35,6 +35,8 @@ pub struct Source {
     /// What else there is of the notebook that the text was made from.
     notebook: Option<Arc<Notebook>>,
     placed: Option<Placed>,
+    /// Of a file in a folder above that of the content, in which its path starts: the way from there to the content.
+    way: Option<Arc<str>>,
 }
 
 /// Found when the first place is asked for: most texts have no mistakes.
@@ -70,6 +72,7 @@ impl Source {
             line_starts: LineStarts::default(),
             notebook: None,
             placed: None,
+            way: None,
         }
     }
 
@@ -554,6 +557,7 @@ impl KnownFolder {
                 line_starts: LineStarts::default(),
                 notebook: known.notebook.clone(),
                 placed: None,
+                way: None,
             },
             None => {
                 let bytes = std::fs::read(&file).map_err(|error| ReadError {

@@ -60,7 +60,10 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                 .chain(named("exclude"))
                 .collect(),
             taken_in: collections.chain(named("include")).collect(),
-            parameters: parameters(&settings),
+            parameters: settings
+                .iter()
+                .flat_map(|(key, value)| parameters(key, value))
+                .collect(),
             ..Origin::default()
         },
         // It is taken back where no page says what it stands below.
@@ -83,10 +86,10 @@ fn settings(source: &Source) -> Vec<(String, Yaml)> {
     values.collect()
 }
 
-/// The texts, numbers and truths, by their keys, with dots between those of tables in each other.
-fn parameters(settings: &[(String, Yaml)]) -> BTreeMap<String, String> {
+/// The texts, numbers and truths of a value, by their keys below that of the value, with dots between those of tables in each other.
+pub(super) fn parameters(key: &str, value: &Yaml) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    let mut open: Vec<(String, &Yaml)> = settings.iter().map(|(key, value)| (key.clone(), value)).collect();
+    let mut open = vec![(key.to_owned(), value)];
     while let Some((key, value)) = open.pop() {
         let text = match &value.value {
             Value::Text(text) => text.clone(),
@@ -94,7 +97,14 @@ fn parameters(settings: &[(String, Yaml)]) -> BTreeMap<String, String> {
             Value::Boolean(truth) => truth.to_string(),
             _ => {
                 let entries = value.entries().iter();
-                open.extend(entries.map(|entry| (format!("{key}.{}", entry.key), &entry.value)));
+                open.extend(entries.map(|entry| {
+                    let before = if key.is_empty() {
+                        String::new()
+                    } else {
+                        format!("{key}.")
+                    };
+                    (format!("{before}{}", entry.key), &entry.value)
+                }));
                 continue;
             }
         };

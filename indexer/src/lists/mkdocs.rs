@@ -1,11 +1,12 @@
 //! `mkdocs.yml`, as far as it says what a site is called and looks like, and in which order its pages are. What extensions and plug-ins write into
 //! such a file need not be YAML that anybody else can read, so the rest of it is not looked at.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Format, Found, HIGHEST, List, Translations, bar};
+use super::{Format, Found, HIGHEST, List, Translations, bar, jekyll};
 use crate::brand::Pictures;
-use crate::config::{Generator, Origin};
+use crate::config::{Generator, Origin, Templates};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::languages::Language;
 use crate::markdown::slug::HeadingIds;
@@ -58,6 +59,11 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
             });
             let code = repository.as_deref().and_then(bar::code);
             let redirects = redirects_of(&source);
+            let templates = templates(&source.text);
+            let parameters = match templates.has_values {
+                true => parameters(&source, &mut problems),
+                false => BTreeMap::new(),
+            };
             let found = Found {
                 title: site_name,
                 language: i18n.first.or_else(|| language.map(str::to_owned)),
@@ -76,6 +82,8 @@ pub(super) fn find(content: &Path) -> Result<Option<(Found, Vec<Diagnostic>)>, R
                     pages: String::new(),
                     included_from,
                     has_autorefs,
+                    templates,
+                    parameters,
                     navbar: code.into_iter().collect(),
                     redirects,
                     ..Origin::default()
@@ -198,6 +206,52 @@ fn has_plugin(text: &str, names: &[&str]) -> bool {
         let name = line.split([':', '#']).next().unwrap_or_default().trim();
         names.contains(&name.trim_matches(['"', '\'']))
     })
+}
+
+/// The plug-ins that put something into pages, where their tags are written as usual.
+fn templates(text: &str) -> Templates {
+    let has_key = |keys: &[&str]| {
+        let mut lines = text.lines().map(str::trim_start);
+        lines.any(|line| keys.iter().any(|key| line.starts_with(key)))
+    };
+    let has_own_values = has_key(&["j2_", "render_by_default: false"]);
+    let has_own_files = has_key(&["opening_tag", "closing_tag"]);
+    Templates {
+        has_values: has_plugin(text, &["macros"]) && !has_own_values,
+        has_files: has_plugin(text, &["include-markdown"]) && !has_own_files,
+    }
+}
+
+/// What pages can show of the configuration by mkdocs-macros: all that stands below `extra`, and some of the rest.
+fn parameters(source: &Source, problems: &mut Vec<Diagnostic>) -> BTreeMap<String, String> {
+    const KEYS: [&str; 6] = [
+        "copyright",
+        "repo_name",
+        "repo_url",
+        "site_description",
+        "site_name",
+        "site_url",
+    ];
+    let mut parameters = BTreeMap::new();
+    for key in KEYS {
+        if let (Some(value), _) = text(source, key) {
+            parameters.insert(format!("config.{key}"), value);
+        }
+    }
+    match yaml::value(source, "extra") {
+        Ok(extra) => {
+            for (key, value) in jekyll::parameters("", &extra) {
+                parameters.insert(format!("config.extra.{key}"), value.clone());
+                parameters.insert(key, value);
+            }
+        }
+        Err(wrong) => problems.extend(wrong.into_iter().map(|problem| Diagnostic {
+            severity: Severity::Warning,
+            message: format!("`extra` is left out: {}", problem.message),
+            ..problem
+        })),
+    }
+    parameters
 }
 
 /// The languages of `mkdocs-static-i18n`.

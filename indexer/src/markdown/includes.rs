@@ -10,6 +10,8 @@
 //! <Start />                                   MDX, where it is imported: see `partials`
 //! {{< param "version" >}}                     Hugo: a value of the page, its folders or the site, see `parameters`
 //! <include>./start.mdx</include>              Fumadocs: Markdown, or another file as a code block; see `partials`
+//! {% include-markdown "start.md" %}           mkdocs-include-markdown: see `templates`
+//! {{ version }}                               mkdocs-macros: a value of the configuration, see `templates`
 //! {{% include "/parts/start.md" %}}           Hugo's themes: Markdown, from the page, the content folder or that of the site
 //! {{< readfile file="start.py" code="true" lang="python" >}}   Docsy, from the same
 //! ```
@@ -21,7 +23,7 @@
 use std::borrow::Cow;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::constants;
 use super::home;
@@ -30,14 +32,18 @@ use super::myst;
 use super::parameters;
 use super::partials::{self, PartialTag};
 use super::reshaped::Reshaped;
+use super::templates;
 use crate::config::{Generator, Origin};
+use crate::diagnostic::excerpt;
 use crate::front_matter;
 use crate::source::is_file;
 
 /// How deep files may bring in others.
 const DEEPEST: usize = 8;
-/// How far above the content folder a program may be.
+/// How far above the content folder a program may be, or anything else that a page brings in.
 const HIGHEST: usize = 3;
+/// So many files for a page at most: few that bring in each other several times would be without end.
+const MOST_FILES: usize = 1000;
 
 /// A text with what it brings in.
 #[derive(Debug, Default)]
@@ -163,6 +169,8 @@ struct Placed<'a> {
     indent: &'a str,
     /// What leads to it, as MyST has it.
     label: Option<&'a str>,
+    /// How much deeper its headings are.
+    heading_offset: i8,
 }
 
 impl Placed<'_> {
@@ -186,6 +194,8 @@ enum Lines<'a> {
     Section(&'a str),
     /// Those between two, by their numbers from 1 or by what they hold.
     Between(Box<Between<'a>>),
+    /// No lines but what stands between two texts; without one of these, up to the start or the end.
+    Texts(Option<String>, Option<String>),
 }
 
 /// Where lines begin and end. Without one, with the file.
@@ -347,7 +357,7 @@ fn of_tag<'a>(text: &'a str, tag: &'a PartialTag) -> Found<'a> {
             },
             placed: Placed {
                 indent: if is_alone { before } else { "" },
-                label: None,
+                ..Placed::default()
             },
         }),
     }
@@ -365,6 +375,10 @@ fn blocks<'a>(
     asked: &mut Vec<PathBuf>,
     missing: &mut Vec<(usize, String)>,
 ) -> Vec<Found<'a>> {
+    if roots.origin.generator == Some(Generator::MkDocs) {
+        let tags = templates::tags(text, roots.origin).into_iter();
+        return tags.map(|tag| of_template(text, tag)).collect();
+    }
     if roots.origin.generator != Some(Generator::Myst) {
         let names = constants::written_out(text, page, roots, asked, missing).into_iter();
         let literal = |(place, text): (Range<usize>, String)| Found {
@@ -381,6 +395,34 @@ fn blocks<'a>(
     blocks
         .filter_map(|(start, block)| of_block(text, start, &block))
         .collect()
+}
+
+fn of_template<'a>(text: &'a str, tag: templates::Tag<'a>) -> Found<'a> {
+    let Range { start, end } = tag.range;
+    let kind = match tag.kind {
+        templates::Kind::Text(text) => Kind::Literal(Cow::Owned(text)),
+        templates::Kind::File(file) => {
+            let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+            let before = &text[line_start..start];
+            let is_from_here = file.path.starts_with("./") || file.path.starts_with("../");
+            Kind::Part(Part {
+                path: file.path,
+                lines: Lines::Texts(file.start, file.end),
+                shown: if file.is_markdown {
+                    Shown::Body
+                } else {
+                    Shown::Text
+                },
+                start: if is_from_here { Start::Page } else { Start::Content },
+                placed: Placed {
+                    indent: if before.trim().is_empty() { before } else { "" },
+                    heading_offset: file.heading_offset,
+                    ..Placed::default()
+                },
+            })
+        }
+    };
+    Found { start, end, kind }
 }
 
 fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Option<Found<'a>> {
@@ -422,6 +464,7 @@ fn of_block<'a>(text: &'a str, start: usize, block: &myst::Directive<'a>) -> Opt
             placed: Placed {
                 indent,
                 label: block.label(),
+                ..Placed::default()
             },
         }),
     })
@@ -694,7 +737,25 @@ fn bring(
             part.path
         ));
     }
+    if part.path.contains("://") {
+        return Err(format!(
+            "`{}` is not included: nothing is fetched; put the file beside this one and write its path",
+            part.path
+        ));
+    }
     let path = file_of(part, page, roots);
+    if is_far_above(&path, roots.content) {
+        return Err(format!(
+            "`{}` is too far above the content folder; put the file nearer to it",
+            part.path
+        ));
+    }
+    if files.len() == MOST_FILES {
+        return Err(format!(
+            "`{}` is not included: the page has {MOST_FILES} files already",
+            part.path
+        ));
+    }
     files.push(path.clone());
     let text = fs::read_to_string(&path).map_err(|error| {
         let folder = match part.start {
@@ -725,6 +786,11 @@ fn bring(
             (chosen.to_owned(), String::new())
         }
         Lines::Ranges { shown, marked } => choose_ranges(&text, shown, marked),
+        Lines::Texts(start, end) => {
+            let chosen = between_texts(&text, start.as_deref(), end.as_deref());
+            let chosen = chosen.map_err(|mark| format!("`{}` has no text `{}`", part.path, excerpt(mark)))?;
+            (chosen, String::new())
+        }
         Lines::Between(between) => {
             let chosen = between.choose(&text);
             let chosen = chosen.map_err(|mark| format!("`{}` has no line with `{mark}`", part.path))?;
@@ -771,6 +837,9 @@ fn bring(
         at = found.end;
     }
     whole.push_str(&chosen[at..]);
+    if part.placed.heading_offset != 0 {
+        whole = templates::with_deeper_headings(&whole, part.placed.heading_offset);
+    }
     if is_component {
         whole = mdx::without_modules(&mdx::with_pictures(&whole));
     }
@@ -783,6 +852,26 @@ fn bring(
         Shown::Body => part.placed.indented(whole.trim()),
         Shown::Text | Shown::Code { .. } => part.placed.indented(&whole),
     })
+}
+
+/// What stands between two texts, each time that they are there; the error is the one that is not.
+fn between_texts<'a>(text: &str, start: Option<&'a str>, end: Option<&'a str>) -> Result<String, &'a str> {
+    let wanted = [start, end].map(|mark| mark.filter(|mark| !mark.is_empty()));
+    if let Some(missing) = wanted.into_iter().flatten().find(|mark| !text.contains(mark)) {
+        return Err(missing);
+    }
+    let before_end = |text: &str, end: &str| text.split(end).next().unwrap_or_default().to_owned();
+    let chosen = match wanted {
+        [None, None] => text.to_owned(),
+        [Some(start), None] => text.split_once(start).map_or("", |(_, behind)| behind).to_owned(),
+        [None, Some(end)] => before_end(text, end),
+        [Some(start), Some(end)] => text
+            .split(start)
+            .skip(1)
+            .map(|part| before_end(part, end))
+            .collect(),
+    };
+    Ok(chosen.trim_end().to_owned())
 }
 
 impl<'a> Between<'a> {
@@ -806,6 +895,21 @@ impl<'a> Between<'a> {
             .trim_end()
             .to_owned())
     }
+}
+
+/// Whether a path leads out of all folders in which something of a site can be.
+fn is_far_above(path: &Path, content: &Path) -> bool {
+    let mut below = 0_usize;
+    let mut above = 0;
+    for name in path.strip_prefix(content).into_iter().flat_map(Path::components) {
+        match name {
+            Component::ParentDir if below == 0 => above += 1,
+            Component::ParentDir => below -= 1,
+            Component::Normal(_) => below += 1,
+            _ => {}
+        }
+    }
+    above > HIGHEST
 }
 
 /// The file that a path means: where there are several folders to start in, the first that has it.

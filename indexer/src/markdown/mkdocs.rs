@@ -30,9 +30,10 @@ pub(super) struct Blocks {
 }
 
 /// The text as Markdown; `None` where it has no such block. What stands before `body_at` stays. `has_programs`: lines of colons with a
-/// name behind them stand for the documentation of a program.
-pub(super) fn markdown(text: &str, body_at: usize, has_programs: bool) -> Option<Blocks> {
-    let starts = ["!!! ", "???", "===", "/// ", ":::"];
+/// name behind them stand for the documentation of a program. `is_own`: it was written for MkDocs, so what begins a block is one with
+/// nothing in it, too.
+pub(super) fn markdown(text: &str, body_at: usize, has_programs: bool, is_own: bool) -> Option<Blocks> {
+    let starts = ["!!!", "???", "===", "/// ", ":::"];
     let mut lines = text[body_at..].lines().map(str::trim_start);
     let is_start = |line: &str| starts.iter().any(|start| line.starts_with(start)) || lone_id(line).is_some();
     if !lines.any(is_start) && !text[body_at..].contains(EMPTY_LINK) {
@@ -41,6 +42,7 @@ pub(super) fn markdown(text: &str, body_at: usize, has_programs: bool) -> Option
     let mut reader = Reader {
         text,
         has_programs,
+        is_own,
         reshaped: Reshaped::default(),
         open: Vec::new(),
         containers: Vec::new(),
@@ -98,6 +100,7 @@ enum Tabs {
 struct Reader<'a> {
     text: &'a str,
     has_programs: bool,
+    is_own: bool,
     reshaped: Reshaped,
     open: Vec<Block>,
     containers: Vec<Container>,
@@ -277,6 +280,12 @@ impl Reader<'_> {
     fn start(&self, at: usize, line: &str) -> Option<(Start, Option<usize>)> {
         let trimmed = line.trim();
         let mark = trimmed.split(' ').next().unwrap_or_default();
+        // The name may stand right behind it: `!!!note`.
+        let is_mark = |mark: &&str| {
+            let name = trimmed.strip_prefix(mark).unwrap_or_default();
+            name.starts_with(|c: char| c.is_ascii_alphabetic())
+        };
+        let mark = ["!!!", "???+", "???"].into_iter().find(is_mark).unwrap_or(mark);
         let rest = trimmed[mark.len()..].trim();
         let behind = at + line.len();
         match mark {
@@ -286,7 +295,8 @@ impl Reader<'_> {
                 let is_name = name
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-                if !is_name || !self.is_indented(behind, indent(line)) {
+                let is_alone = || self.is_own && is_start_of_empty(rest);
+                if !is_name || !(self.is_indented(behind, indent(line)) || is_alone()) {
                     return None;
                 }
                 let title = title.strip_suffix('"').unwrap_or(title);
@@ -568,6 +578,19 @@ fn lone_id(line: &str) -> Option<&str> {
 
 fn is_id_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':')
+}
+
+/// Whether what stands behind `!!!` begins a block for Python-Markdown also where nothing is in it: names, and a title in quotes.
+fn is_start_of_empty(rest: &str) -> bool {
+    let (names, title) = rest
+        .split_once('"')
+        .map_or((rest, None), |(names, title)| (names, Some(title)));
+    let is_name = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
+    names.split_whitespace().all(is_name)
+        && title.is_none_or(|title| title.find('"') == title.len().checked_sub(1))
 }
 
 /// The name of a program, `package.module`, behind three colons.

@@ -31,6 +31,7 @@ mod reshaped;
 mod shortcodes;
 pub(crate) mod slug;
 mod tables;
+mod templates;
 pub(crate) mod titles;
 pub(crate) mod wiki;
 
@@ -241,7 +242,10 @@ pub(crate) fn parse<'a>(
         components = shown.left_out;
         Some(shown.reshaped)
     } else {
-        mkdocs::markdown(text, body_at, reading.has_autorefs).map(|blocks| {
+        let is_of_mkdocs = reading
+            .origin
+            .is_some_and(|origin| origin.generator == Some(Generator::MkDocs));
+        mkdocs::markdown(text, body_at, reading.has_autorefs, is_of_mkdocs).map(|blocks| {
             let names = blocks.programs.into_iter();
             notes.extend(names.map(|(at, name)| {
                 let message = format!("the documentation of `{name}` is left out: programs are not read");

@@ -58,7 +58,13 @@ impl Source {
             let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
             joined_path(if is_from_root { "" } else { folder }, path)
         };
-        let own = joined(&self.path);
+        let own = match &self.way {
+            Some(way) if !is_from_root => {
+                let below = |path: String| Some(path.strip_prefix(&**way)?.strip_prefix('/')?.to_owned());
+                joined(&self.path).and_then(below)
+            }
+            _ => joined(&self.path),
+        };
         let language = self.language_folder();
         let translated = language.filter(|_| is_from_root);
         let translated = translated.and_then(|language| joined_path(language, path));
@@ -120,7 +126,10 @@ impl Files {
     /// A file that pages include, for what links in it mean.
     pub(crate) fn part(&self, file: &Path) -> Option<Source> {
         if let Some(path) = file.strip_prefix(&self.root).ok().and_then(Path::to_str) {
-            let mut source = Source::new(joined_path("", path)?, path, "");
+            let Some(inner) = joined_path("", path) else {
+                return self.part_above(path);
+            };
+            let mut source = Source::new(inner, path, "");
             if let Some(placed) = place(&source.path, &self.translated) {
                 source.place(placed);
             }
@@ -133,6 +142,27 @@ impl Files {
             }
             From::Ending(_) | From::Inside(_) => None,
         })
+    }
+
+    /// The same of one in a folder above that of the content, by its path from there.
+    fn part_above(&self, path: &str) -> Option<Source> {
+        let mut names = Vec::new();
+        let mut up = 0;
+        for name in path.split('/') {
+            match name {
+                "" | "." => {}
+                ".." if names.pop().is_none() => up += 1,
+                ".." => {}
+                name => names.push(name),
+            }
+        }
+        let root = self.root.canonicalize().ok()?;
+        let way = root.iter().rev().take(up).map(|name| name.to_str());
+        let mut way: Vec<&str> = way.collect::<Option<_>>()?;
+        way.reverse();
+        let mut source = Source::new(names.join("/"), path, "");
+        source.way = Some(way.join("/").into());
+        Some(source)
     }
 }
 

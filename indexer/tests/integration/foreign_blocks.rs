@@ -1,5 +1,6 @@
-//! Blocks that other generators read in another way than the parser: tables, lists of attributes and titles.
+//! Blocks that other generators read in another way than the parser: tables, lists of attributes, titles, and what plug-ins put into a text.
 
+use crate::Folder;
 use crate::foreign_pages::{built, html};
 use crate::other_generators::warnings;
 
@@ -214,4 +215,128 @@ fn code_in_titles_is_code() {
     <p>Text</p>
     </div>
     "#);
+}
+
+#[test]
+fn an_admonition_of_mkdocs_may_be_a_title_alone() {
+    let text = "# A\n\n!!! warning \"Mind the gap\"\n\nText\n\n!!! note\nText behind.\n\n- !!! tip\n\n!!! note it \"a\" b\n\n!!!info \"I\"\n    Right behind\n\n!!! no, really\n";
+    let folder = built(&[
+        ("mkdocs.yml", "site_name: X\ndocs_dir: content\n"),
+        ("content/a.md", text),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <div class="alert alert-warning" role="note"><p class="alert-title">Mind the gap</p>
+    </div>
+    <p>Text</p>
+    <div class="alert alert-note" role="note"><p class="alert-title">Note</p>
+    </div>
+    <p>Text behind.</p>
+    <ul>
+    <li>!!! tip</li>
+    </ul>
+    <p>!!! note it &quot;a&quot; b</p>
+    <div class="alert alert-note" role="note"><p class="alert-title">I</p>
+    <p>Right behind</p>
+    </div>
+    <p>!!! no, really</p>
+    "#);
+    // Elsewhere it is text.
+    let folder = built(&[("content/a.md", text)]);
+    assert_eq!(html(&folder, "a").matches("alert-title").count(), 1);
+}
+
+const PLUGINS: &str = "site_name: X\ndocs_dir: content\nplugins:\n  - search\n  - macros:\n      x: !!python/name:y\n  - include-markdown\nextra:\n  version: 1.2\n  names:\n    short: sw\n  list: [a]\n";
+
+#[test]
+fn plug_ins_of_mkdocs_put_values_into_pages() {
+    let page = "---\ntitle: Own\nrelease: r1\n---\n\n# A {{ version }}\n\n{{names.short}} {{ config.extra.names.short }} {{ config.site_name }} {{ page.title }} {{ page.meta.release }} {{ release }} {{ list }} {{ unknown }} {{ version | upper }} {{ version\n\n`{{ version }}` {% raw %}{{ version }}{% endraw %} {% raw %} {{ version }}\n\n```\n{{ version }}\n```\n";
+    let folder = built(&[
+        ("mkdocs.yml", PLUGINS),
+        ("content/a.md", page),
+        (
+            "content/b.md",
+            "---\nrender_macros: false\n---\n\n# B\n\n{{ version }}\n",
+        ),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r#"
+    <p>sw sw X Own r1 r1 {{ list }} {{ unknown }} {{ version | upper }} {{ version</p>
+    <p><code>1.2</code> {{ version }} {% raw %} 1.2</p>
+    <div class="code" data-lang="text"><pre tabindex="0"><code>1.2
+    </code></pre></div>
+    "#);
+    assert_eq!(html(&folder, "b"), "<p>{{ version }}</p>\n");
+    for config in [
+        "site_name: X\ndocs_dir: content\nextra:\n  version: 1\n".to_owned(),
+        PLUGINS.replace("x: !!", "j2_variable_start_string: '[['\n      x: !!"),
+    ] {
+        let folder = built(&[
+            ("mkdocs.yml", &config),
+            ("content/a.md", "# A\n\n{{ version }}\n"),
+        ]);
+        assert_eq!(html(&folder, "a"), "<p>{{ version }}</p>\n");
+    }
+}
+
+#[test]
+fn plug_ins_of_mkdocs_put_files_into_pages() {
+    let folder = built(&[
+        ("mkdocs.yml", PLUGINS),
+        (
+            "README.md",
+            "---\nx: y\n---\n# Read me\n\n<!--start-->\n[Guide](content/guide/b.md) {{ version }}\n\n## Part\n<!--end-->\nUnseen\n<!--start-->Again<!--end-->\n",
+        ),
+        (
+            "content/a.md",
+            "# A\n\n{%\n  include-markdown \"../README.md\"\n  start=\"<!--start-->\"\n  end=\"<!--end-->\"\n  heading-offset=1\n  comments=true\n%}\n\n- Item\n\n    {% include-markdown 'parts/p.md' rewrite-relative-urls=false %}\n\n```python\n{% include \"../x.py\" %}\n```\n",
+        ),
+        (
+            "content/parts/p.md",
+            "First\n\n{% include-markdown \"./q.md\" %}\n",
+        ),
+        ("content/parts/q.md", "[To b](../guide/b.md)\n"),
+        ("content/guide/b.md", "# B\n"),
+        ("x.py", "def f():\n    pass\n"),
+    ]);
+    insta::assert_snapshot!(html(&folder, "a"), @r##"
+    <p><a href="/guide/b">Guide</a> 1.2</p>
+    <h3 id="part"><a href="#part">Part</a></h3>
+    <p>Again</p>
+    <ul>
+    <li><p>Item</p>
+    <p>First</p>
+    <p><a href="/guide/b">To b</a></p>
+    </li>
+    </ul>
+    <div class="code" data-lang="python"><pre tabindex="0"><code><span class="h-k">def</span> <span class="h-f">f</span>():
+        <span class="h-k">pass</span>
+    </code></pre></div>
+    "##);
+}
+
+#[test]
+fn what_cannot_be_put_into_a_page_is_told() {
+    let nested = "{% include-markdown \"loop.md\" %}".repeat(40);
+    let folder = Folder::new(&[
+        ("mkdocs.yml", PLUGINS),
+        (
+            "content/a.md",
+            "# A\n\n{% include-markdown \"gone.md\" %}\n\n{% include-markdown \"/etc/passwd\" %}\n\n{% include-markdown \"https://example.com/x.md\" %}\n\n{% include-markdown \"b.md\" start=\"nowhere\" %}\n\n{% include-markdown \"loop.md\" %}\n\n{% include-markdown \"../../../../x.md\" %}\n\n{% include-markdown \"b.md\n\nEnd\n",
+        ),
+        ("content/b.md", "# B\n"),
+        ("content/loop.md", &format!("# Loop\n\n{nested}\n")),
+    ]);
+    let run = folder.run(&["check", "--content", "content"]).assert_ok();
+    let of_first: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("content/a.md"))
+        .collect();
+    insta::assert_snapshot!(of_first.join("\n"), @"
+    content/a.md:3:1: warning: cannot include `gone.md`: No such file or directory (os error 2); write its path from the content folder
+    content/a.md:5:1: warning: `/etc/passwd` is an absolute path; write it from this file
+    content/a.md:7:1: warning: `https://example.com/x.md` is not included: nothing is fetched; put the file beside this one and write its path
+    content/a.md:9:1: warning: `b.md` has no text `nowhere`
+    content/a.md:11:1: warning: `loop.md` is included by a file that it includes
+    content/a.md:13:1: warning: `../../../../x.md` is too far above the content folder; put the file nearer to it
+    ");
 }
