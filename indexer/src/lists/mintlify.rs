@@ -193,18 +193,48 @@ fn alternatives<'t>(part: Js<'t>, key: &str) -> Option<(Js<'t>, Vec<Js<'t>>)> {
     (!parts.is_empty()).then(|| (parts.remove(shown), parts))
 }
 
-/// The first language, and the others, each of which has its pages in a folder of its name.
+/// The first language, and the others, each of which has its pages in a folder of its name. A version may have the languages in it.
 fn languages(navigation: Option<Js<'_>>) -> (Option<String>, Vec<Language>) {
-    let Some((first, others)) = navigation.and_then(|navigation| alternatives(navigation, "languages"))
-    else {
+    let shown = navigation.and_then(|navigation| Some(alternatives(navigation, "versions")?.0));
+    let divided = [navigation, shown].into_iter().flatten();
+    let mut found = divided.filter_map(|part| alternatives(part, "languages"));
+    let Some((first, others)) = found.next() else {
         return (None, Vec::new());
     };
-    let others = others.into_iter().filter_map(|part| part.text_of("language"));
-    let others = others.map(|folder| super::language(super::tag(&folder), &folder));
+    let others = others.into_iter().filter_map(|part| {
+        let name = part.text_of("language")?;
+        let folder = folder_of(part, &name, DEEPEST).unwrap_or_else(|| name.clone());
+        Some(super::language(super::tag(&name), &folder))
+    });
     (
         first.text_of("language").as_deref().map(super::tag),
         others.collect(),
     )
+}
+
+/// The folder of a language, by the first page in a part of a site that stands in one of its name.
+fn folder_of(part: Js<'_>, language: &str, depth: usize) -> Option<String> {
+    if depth == 0 {
+        return None;
+    }
+    if let Some(page) = part.text() {
+        let page = page.trim_start_matches('/');
+        let (at, _) = page
+            .match_indices('/')
+            .find(|(at, _)| page[..*at].rsplit('/').next() == Some(language))?;
+        return Some(page[..at].to_owned());
+    }
+    let inner = match part.items() {
+        Some(items) => items,
+        None => {
+            let keys = ["pages", "groups", "versions"].into_iter();
+            let keys = keys.chain(DIVISIONS.map(|(key, _)| key));
+            keys.filter_map(|key| part.get(key)).collect()
+        }
+    };
+    inner
+        .into_iter()
+        .find_map(|part| folder_of(part, language, depth - 1))
 }
 
 /// Whether this is no page but an operation of an API: `GET /users`.

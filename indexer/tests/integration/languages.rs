@@ -1109,3 +1109,76 @@ fn a_site_in_english_has_the_words_that_it_changes_alone() {
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["words"], serde_json::json!({ "en": { "Home": "Nest" } }));
 }
+
+#[test]
+fn versions_and_languages_of_mintlify_go_together() {
+    let page = |title: &str| format!("---\ntitle: {title}\n---\n\nText\n");
+    let built = |navigation: &str, folders: [&str; 2]| {
+        let [first, second] = folders;
+        let files = [
+            (
+                "docs.json".to_owned(),
+                format!("{{\"name\": \"X\", \"navigation\": {navigation}}}"),
+            ),
+            (format!("{first}start.mdx"), page("Start")),
+            (format!("{second}start.mdx"), page("Début")),
+            ("v1/old.mdx".to_owned(), page("Old")),
+        ];
+        let files: Vec<(String, String)> = files
+            .into_iter()
+            .map(|(path, text)| (format!("content/{path}"), text))
+            .collect();
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
+        let folder = crate::foreign_pages::built(&files);
+        let manifest = folder.json("out/manifest.json");
+        let locales = manifest["locales"].as_array().unwrap().iter();
+        let languages: Vec<String> = locales
+            .map(|locale| format!("{} {}", locale["tag"], locale["root"]))
+            .collect();
+        let languages = languages.join(", ");
+        format!(
+            "{languages}\n{}\n{}",
+            crate::foreign_pages::addresses(&folder).join(" "),
+            crate::other_generators::sidebar(&folder)
+        )
+    };
+    // Languages in versions, in folders that have the name of the version as well, or not.
+    let of_version = |folders: [&str; 2]| {
+        let [first, second] = folders;
+        let navigation = format!(
+            r#"{{"versions": [{{"version": "1", "languages": [{{"language": "en", "groups": [{{"group": "Old", "pages": ["v1/old"]}}]}}]}}, {{"version": "2", "default": true, "languages": [{{"language": "en", "groups": [{{"group": "Guide", "pages": ["{first}start"]}}]}}, {{"language": "fr", "groups": [{{"group": "Guide", "pages": ["{second}start"]}}]}}]}}]}}"#
+        );
+        built(&navigation, folders)
+    };
+    insta::assert_snapshot!(of_version(["v2/en/", "v2/fr/"]), @r#"
+    "en" "", "fr" "/v2/fr"
+    /v1/old /v2/en/start /v2/fr/start
+    guide: Guide -
+      Start /v2/en/start
+    v2/fr/guide-1: Guide -
+      Début /v2/fr/start
+    "#);
+    insta::assert_snapshot!(of_version(["", "fr/"]), @r#"
+    "en" "", "fr" "/fr"
+    /fr/start /start /v1/old
+    guide: Guide -
+      Start /start
+    fr/guide-1: Guide -
+      Début /fr/start
+    "#);
+    // Versions in languages.
+    insta::assert_snapshot!(built(
+        r#"{"languages": [{"language": "en", "versions": [{"version": "2", "groups": [{"group": "Guide", "pages": ["start"]}]}, {"version": "1", "groups": [{"group": "Old", "pages": ["v1/old"]}]}]}, {"language": "fr", "versions": [{"version": "2", "groups": [{"group": "Guide", "pages": ["fr/start"]}]}]}]}"#,
+        ["", "fr/"],
+    ), @r#"
+    "en" "", "fr" "/fr"
+    /fr/start /start /v1/old
+    guide: Guide -
+      Start /start
+    fr/guide-1: Guide -
+      Début /fr/start
+    "#);
+}
