@@ -13,6 +13,9 @@ use crate::config::Origin;
 use crate::fields::Value;
 use crate::front_matter;
 
+/// Bytes: a tag without an end would otherwise be looked for as far as the text goes, for each of them.
+const LONGEST_ARGUMENTS: usize = 4096;
+
 /// What stands for something else.
 pub(super) struct Tag<'a> {
     pub(super) range: Range<usize>,
@@ -41,7 +44,7 @@ pub(super) fn tags<'a>(text: &'a str, origin: &Origin) -> Vec<Tag<'a>> {
     let plugins = origin.templates;
     let values = (plugins.has_values && text.contains("{{")).then(|| values(text, origin));
     let values = values.flatten().unwrap_or_default();
-    let last_end = text.rfind("%}").unwrap_or_default();
+    let last_end_of_raw = text.rfind("endraw").unwrap_or_default();
     let mut tags = Vec::new();
     let mut at = 0;
     while let Some(found) = text[at..].find('{') {
@@ -57,13 +60,11 @@ pub(super) fn tags<'a>(text: &'a str, origin: &Origin) -> Vec<Tag<'a>> {
                     kind,
                 });
             }
-        } else if start < last_end
-            && let Some((name, arguments, length)) = block(rest)
-        {
+        } else if let Some((name, arguments, length)) = block(rest) {
             let end = start + length;
             let file = match name {
                 "include" | "include-markdown" if plugins.has_files => file(name, arguments),
-                "raw" if !values.is_empty() => {
+                "raw" if !values.is_empty() && end <= last_end_of_raw => {
                     at = raw(text, start..end, &mut tags);
                     continue;
                 }
@@ -122,7 +123,7 @@ fn block(text: &str) -> Option<(&str, &str, usize)> {
         behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_whitespace() || matches!(c, '%' | '-')))
     })?;
     let arguments = &inner[name.len()..];
-    let end = arguments.find("%}")?;
+    let end = arguments[..arguments.floor_char_boundary(LONGEST_ARGUMENTS)].find("%}")?;
     let length = text.len() - inner.len() + name.len() + end + 2;
     Some((name, arguments[..end].trim_end_matches('-').trim(), length))
 }
