@@ -22,6 +22,9 @@ const NEAREST: usize = 100;
 /// something, and nothing is better than something arbitrary.
 const LOWEST_COSINE: f32 = 0.5;
 
+/// The same for a text of which no word is known: `gdpr` is as near as .6 to a section about recall.
+const LOWEST_COSINE_ALONE: f32 = 0.65;
+
 /// The text search of a model: words always, vectors where it has them.
 pub(crate) struct HybridSearch {
     words: TextIndex,
@@ -45,7 +48,11 @@ impl HybridSearch {
             return self.lexical(&understood, limit);
         };
         let mut near = vectors.nearest(&query, NEAREST.max(limit));
-        near.retain(|(_, cosine)| *cosine >= LOWEST_COSINE);
+        let lowest = match understood.is_unknown() {
+            true => LOWEST_COSINE_ALONE,
+            false => LOWEST_COSINE,
+        };
+        near.retain(|(_, cosine)| *cosine >= lowest);
         let near: Vec<usize> = near.into_iter().map(|(row, _)| row).collect();
         let hits = self.words.search(&understood, limit, &near)?;
         let mut fused: Vec<(usize, f64)> = hits
@@ -125,7 +132,14 @@ mod tests {
             let table = directory.path().join("table.fifu");
             std::fs::write(
                 &table,
-                file(&[("robot", &[1.0, 0.0]), ("android", &[0.9, 0.1])], None),
+                file(
+                    &[
+                        ("robot", &[1.0, 0.0]),
+                        ("android", &[0.9, 0.1]),
+                        ("cyborg", &[0.6, -0.8]),
+                    ],
+                    None,
+                ),
             )
             .unwrap();
             let encoder = TextEncoder::open(&table).unwrap();
@@ -154,6 +168,9 @@ mod tests {
         // Nobody wrote that word, but its meaning is there.
         assert_eq!(rows(&*search, "android", TextMode::Lexical), Vec::<usize>::new());
         assert_eq!(rows(&*search, "android", TextMode::Hybrid), [1, 2]);
+        // That one is far from all of it, and nothing else of the text is known.
+        assert_eq!(rows(&*search, "cyborg", TextMode::Hybrid), Vec::<usize>::new());
+        assert_eq!(rows(&*search, "cyborg garden", TextMode::Hybrid), [3, 2]);
         // A misspelt word has the meaning of the word that it was taken for.
         assert_eq!(rows(&*search, "robto", TextMode::Hybrid), [2, 0, 1]);
         // The encoder does not know that one.

@@ -40,6 +40,13 @@ pub(crate) struct Understood {
     pub(crate) corrections: Vec<String>,
 }
 
+impl Understood {
+    /// Whether no document has any word of the text, however it is spelt.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.groups.is_empty()
+    }
+}
+
 /// Understands a text. A word that nobody knows may have `errors` typing errors at the most.
 pub(super) fn understand(
     vocabulary: &Vocabulary,

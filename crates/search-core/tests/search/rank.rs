@@ -518,6 +518,14 @@ fn nothing_found_leads_to_words_and_pages_that_exist() {
         alternatives.queries.contains(&"recall".to_owned()),
         "{alternatives:?}"
     );
+    // Words that only begin alike are proposed for nothing: `docs`, `line`.
+    for unknown in ["docker", "license"] {
+        assert_eq!(
+            shelf.alternatives(unknown).queries,
+            Vec::<String>::new(),
+            "{unknown}"
+        );
+    }
     for proposed in &alternatives.queries {
         assert!(
             !shelf.search(proposed, &SearchOptions::default()).hits.is_empty(),
