@@ -66,6 +66,28 @@ describe('a page whose name was typed', () => {
     }
   });
 
+  test('may be called by either name of its title', () => {
+    const title = 'Hit rate (HR)';
+    const found = (start: number, end: number) => [
+      marked('/hr#interval', title, start, end),
+      marked('/hr', title, start, end),
+    ];
+    for (const [query, start, end] of [
+      ['hit rate', 0, 8],
+      ['hr', 10, 12],
+      ['hit rate hr', 0, 13],
+    ] as const) {
+      expect(order(query, found(start, end))).toEqual(['/hr', '/hr#interval']);
+    }
+    for (const [query, start, end] of [
+      ['hit rate interval', 0, 8],
+      ['rate', 4, 8],
+      ['h', 10, 11],
+    ] as const) {
+      expect(order(query, found(start, end))).toEqual(['/hr#interval', '/hr']);
+    }
+  });
+
   test('is left where it is when more was typed, or a part of the name', () => {
     const ids = hits.map(({ objectID }) => objectID);
     expect(order('quickstart next', hits)).toEqual(ids);

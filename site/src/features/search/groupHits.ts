@@ -38,10 +38,11 @@ export function groupHits(hits: readonly Hit[]): HitGroup[] {
  */
 export function namedFirst(hits: readonly Hit[], query: string): Hit[] {
   const words = wordsIn(query);
-  const named = hits.filter(
-    (hit) =>
-      hit.hash === '' && wordsIn(hit.hierarchy.lvl1) >= words && isMarked(hit.hierarchy.lvl1, hit),
-  );
+  const isName = (hit: Hit) =>
+    namesIn(hit.hierarchy.lvl1).some(
+      (name) => wordsIn(name.text) >= words && isMarked(name, hit.marks.lvl1),
+    );
+  const named = hits.filter((hit) => hit.hash === '' && isName(hit));
   const placed = hits.filter((hit) => !named.includes(hit));
   for (const page of named) {
     const before = hits.findIndex(({ pathname }) => pathname === page.pathname);
@@ -51,18 +52,33 @@ export function namedFirst(hits: readonly Hit[], query: string): Hit[] {
   return placed;
 }
 
+interface Name {
+  readonly text: string;
+  /** Where it begins in the title. */
+  readonly start: number;
+}
+
+/** A title, and both names of one such as `Hit rate (HR)`. */
+function namesIn(title: string): Name[] {
+  const whole = { text: title, start: 0 };
+  const [, name, short] = /^(.+?)\s*\(([^()]+)\)$/u.exec(title) ?? [];
+  return name === undefined || short === undefined
+    ? [whole]
+    : [whole, { text: name, start: 0 }, { text: short, start: title.length - short.length - 1 }];
+}
+
 function wordsIn(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 /** Whether all letters of a name are marked as found. */
-function isMarked(name: string, { marks }: Hit): boolean {
+function isMarked({ text, start }: Name, marks: Hit['marks']['lvl1']): boolean {
   const isLetter = /[\p{L}\p{N}]/u;
-  const isInMark = (at: number) => marks.lvl1.some(({ start, end }) => start <= at && at < end);
+  const isInMark = (at: number) => marks.some((mark) => mark.start <= at && at < mark.end);
   return (
-    name !== '' &&
-    Array.from({ length: name.length }, (_, at) => at).every(
-      (at) => !isLetter.test(name[at] ?? '') || isInMark(at),
+    text !== '' &&
+    Array.from({ length: text.length }, (_, at) => at).every(
+      (at) => !isLetter.test(text[at] ?? '') || isInMark(start + at),
     )
   );
 }
