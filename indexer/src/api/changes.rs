@@ -21,7 +21,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
         after.document.label, before.label
     );
     body.description = format!(
-        "What is new, what is gone and what changed from {} to {}: operations, schemas and fields.",
+        "What is new and what changed from {0} to {1}, and what {0} alone has: operations, schemas and fields.",
         before.label, after.document.label
     );
     body.html.push_str(&format!("<p>{}</p>", escaped(&lead)));
@@ -35,7 +35,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
     list(
         body,
         "gone-operations",
-        "Operations that are gone",
+        &format!("Operations of {} alone", before.label),
         missing_in(&old, &new),
     );
     let changed = old.iter().filter_map(|(call, (_, old))| {
@@ -68,7 +68,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
     list(
         body,
         "gone-schemas",
-        "Schemas that are gone",
+        &format!("Schemas of {} alone", before.label),
         missing_in(&old, &new),
     );
 }
