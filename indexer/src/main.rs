@@ -623,7 +623,10 @@ fn rank(
     text: Option<String>,
     options: &SearchOptions,
 ) -> Result<(), Failure> {
-    let file = query::find_index(index, language).map_err(Failure::Usage)?;
+    let file = query::find_index(index, language).map_err(|error| match error {
+        query::FindError::Usage(message) => Failure::Usage(message),
+        query::FindError::Unreadable(message) => Failure::Outside(message),
+    })?;
     let bytes = std::fs::read(&file)
         .map_err(|error| Failure::Outside(format!("cannot read {}: {error}", file.display())))?;
     let mut opened = search_core::Index::open(&bytes)

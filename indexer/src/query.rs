@@ -8,7 +8,7 @@ use search_core::{FormatError, Index, SearchOptions, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, entries, is_file};
+use crate::source::{ReadError, Source, entries, is_file};
 
 /// A line of a file of queries.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -134,18 +134,29 @@ struct Indexes {
     languages: BTreeMap<String, PathBuf>,
 }
 
+/// Why there is no index where one was looked for.
+#[derive(Debug)]
+pub enum FindError {
+    /// The arguments name none.
+    Usage(String),
+    /// The system refused.
+    Unreadable(String),
+}
+
 /// The index file that `path` means: itself, or that of a language in an output folder, by default of the first one of the site. In a
 /// folder without a manifest it is the only one.
-pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, String> {
+pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, FindError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
     let manifest = path.join("manifest.json");
-    if is_file(&manifest).map_err(|error| error.to_string())? {
+    let refused = |error: ReadError| FindError::Unreadable(error.to_string());
+    if is_file(&manifest).map_err(refused)? {
         let bytes = std::fs::read(&manifest)
-            .map_err(|error| format!("cannot read {}: {error}", manifest.display()))?;
-        let ManifestOfIndexes { search } = serde_json::from_slice(&bytes)
-            .map_err(|error| format!("{}: {error}; build the index again", manifest.display()))?;
+            .map_err(|error| FindError::Unreadable(format!("cannot read {}: {error}", manifest.display())))?;
+        let ManifestOfIndexes { search } = serde_json::from_slice(&bytes).map_err(|error| {
+            FindError::Usage(format!("{}: {error}; build the index again", manifest.display()))
+        })?;
         let Some(language) = language else {
             return Ok(path.join(search.index));
         };
@@ -155,28 +166,28 @@ pub fn find_index(path: &Path, language: Option<&str>) -> Result<PathBuf, String
                 [] => "there is one language alone; leave out `--language`".to_owned(),
                 names => format!("the languages beside the first are {}", names.join(", ")),
             };
-            return Err(format!(
+            return Err(FindError::Usage(format!(
                 "{} has no index of its own for `{language}`; {others}",
                 path.display()
-            ));
+            )));
         };
         return Ok(path.join(index));
     }
-    let mut found = entries(path).map_err(|error| error.to_string())?;
+    let mut found = entries(path).map_err(refused)?;
     found.retain(|file| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("core.") && name.ends_with(".bin")
     });
     found.sort();
     match found.len() {
-        0 => Err(format!(
+        0 => Err(FindError::Usage(format!(
             "{} holds no index; name the output folder of `indexer build`, or an index file",
             path.display()
-        )),
+        ))),
         1 => Ok(found.remove(0)),
-        count => Err(format!(
+        count => Err(FindError::Usage(format!(
             "{} holds {count} indexes; name one of the files",
             path.display()
-        )),
+        ))),
     }
 }

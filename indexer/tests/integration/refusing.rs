@@ -563,5 +563,5 @@ fn an_output_whose_manifest_cannot_be_read_is_not_taken_for_one_without() {
     link_to_itself(&folder, "out/manifest.json");
     let run = folder.run(&["query", "--index", "out", "x"]);
     let expected = "indexer: cannot read out/manifest.json: ";
-    assert!(run.code == 2 && run.stderr.starts_with(expected), "{run:?}");
+    assert!(run.code == 3 && run.stderr.starts_with(expected), "{run:?}");
 }
