@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { audit } from '../support/accessibility.js';
 import { builtFile, pagePaths } from '../support/builtSite.js';
 import { expect, test, takenOver, title } from '../support/fixtures.js';
-import { keys, operation } from '../support/reference.js';
+import { keys, openConsole, operation } from '../support/reference.js';
 import { searchLocally } from '../support/searchIndex.js';
 
 const PAGE_BYTES = 20_000;
@@ -143,6 +143,37 @@ test('the samples of a page run as they stand, in every language', async ({ page
   expect(run('python3', '-c', await code('python'))).toContain("{'datasets': [");
   expect(run('node', '--input-type=module', '-e', await code('javascript'))).toContain('datasets');
 });
+
+for (const width of [718, 1440]) {
+  test(`on paper ${width} pixels wide no sample is cut, and nothing is there to be pressed`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/docs/api/datasets');
+    const create = operation(page, 'create_dataset');
+    const form = await openConsole(page, 'create_dataset');
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page.locator('pre, .operation-samples').evaluateAll((all) =>
+      all
+        .filter((element) => element.checkVisibility())
+        .filter(
+          ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+            scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1,
+        )
+        .map(({ textContent }) => textContent?.slice(0, 80)),
+    );
+    expect(cut).toEqual([]);
+    await expect(form).toBeHidden();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(create.locator('.operation-samples')).toHaveCSS('position', 'static');
+    await expect(create.getByText('await fetch(')).toBeVisible();
+    // Fields and other requests are unfolded; what an error looks like is the same in every operation.
+    await expect(create.getByText('replication_key', { exact: true }).first()).toBeVisible();
+    await expect(create.locator('.operation-samples details pre').first()).toBeVisible();
+    await expect(create.locator('summary').filter({ hasText: '409' })).toBeVisible();
+    await expect(create.getByText('urn:siftwren:error:already-exists')).toBeHidden();
+  });
+}
 
 test.describe('to axe', () => {
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } });
