@@ -67,7 +67,7 @@ export function sheetsOfParts(textOf, minified) {
 }
 
 const LATE_SELECTOR =
-  /:hover|::selection|data-dropdown|data-scroll=|data-offline|data-drawer|code-(copy|wrap)|data-wraps|aria-pressed|aria-busy/;
+  /:hover|::selection|data-dropdown|data-scroll=|data-offline|data-drawer|tab-title|code-(copy|wrap)|data-wraps|aria-pressed|aria-busy/;
 const LATE_MEDIA = /^(print|\(prefers-reduced-motion)/;
 /** It would have the style of all elements computed again. */
 const WHOLE_SHEET_SELECTOR = /::selection/;

@@ -297,6 +297,37 @@ test('on paper there is the text, with all that is folded away on a screen', asy
   expect(isDarkOnLight).toBe(true);
 });
 
+for (const [where, media, javaScriptEnabled] of [
+  ['on paper', 'print', true],
+  ['without a script', 'screen', false],
+] as const) {
+  test.describe(where, () => {
+    test.use({ javaScriptEnabled });
+
+    test('the title of a tab stands nearer to what it names than to what is above', async ({ page }) => {
+      for (const path of [SDK, '/docs/api/datasets']) {
+        await page.goto(path);
+        if (javaScriptEnabled) await expect(panel(page).first()).toBeVisible();
+        await page.emulateMedia({ media });
+        const gaps = await page.locator('.tab + .tab > .tab-title').evaluateAll((titles) =>
+          titles.map((title) => {
+            const box = title.getBoundingClientRect();
+            const before = title.parentElement?.previousElementSibling?.getBoundingClientRect();
+            const after = title.nextElementSibling?.getBoundingClientRect();
+            return { above: box.top - (before?.bottom ?? 0), below: (after?.top ?? 0) - box.bottom };
+          }),
+        );
+        expect(gaps.length).toBeGreaterThan(0);
+        for (const { above, below } of gaps) {
+          expect(above, path).toBeGreaterThan(20);
+          expect(below, path).toBeGreaterThan(7);
+          expect(below, path).toBeLessThan(above);
+        }
+      }
+    });
+  });
+}
+
 test.describe('in forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } });
 
