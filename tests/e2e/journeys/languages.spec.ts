@@ -45,6 +45,7 @@ ${['fa', ...FEW, 'fr'].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')
   'content/fr/guides/merle.md': '# Le merle\n\nUn oiseau noir.\n',
   'content/fa/index.md':
     '# پرندگان\n\nهمه چیز درباره پرندگان.\n\n```bash title="wren"\nls --all # files\n```\n\n| یک | دو |\n| --- | --- |\n| ۱ | `ls -a` |\n',
+  'content/fa/guides/nest.md': '# لانه\n\nاز خزه.\n\n## لانه سسک\n\nکوچک.\n\n## لانه جغد\n\nبزرگ.\n\n## لانه عقاب\n\nبلند.\n',
   ...Object.fromEntries(FEW.map((tag) => [`content/${tag}/index.md`, `# Birds, ${tag}\n`])),
 };
 
@@ -324,6 +325,23 @@ for (const width of [375, 996, 1440]) {
     expect(code).toBeLessThan(40);
   });
 }
+
+test('where the text is read from the right, arrows point there for the page before, and the menu comes from there', async ({
+  page,
+}) => {
+  await page.goto(`${origin}/fa/guides/nest`);
+  const arrow = page.locator('a[rel=prev] svg');
+  await expect(arrow).toHaveCSS('scale', '-1 1');
+  await arrow.hover();
+  await expect(arrow).toHaveCSS('translate', '3px');
+  await page.setViewportSize({ width: 375, height: 700 });
+  const list = page.locator('[data-menu]').first();
+  const isBeyondTheEdge = () =>
+    list.evaluate((element) => element.getBoundingClientRect().left >= window.innerWidth);
+  await expect.poll(isBeyondTheEdge).toBe(true);
+  await page.goto(`${origin}/guides/wren`);
+  expect(await list.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(0);
+});
 
 test('many languages are folded in the menu of a phone, and a low window scrolls them', async ({
   page,

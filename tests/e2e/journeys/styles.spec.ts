@@ -36,6 +36,27 @@ for (const width of [1440, 800, 375]) {
   });
 }
 
+for (const width of [1440, 375]) {
+  test(`read from the right, a page is the mirror image of itself at ${width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await withoutBoot(page);
+    for (const path of ['/docs', '/docs/connectors/custom', '/docs/overview/install-sdk', '/docs/api/datasets']) {
+      await page.goto(path);
+      await loadSheet(page, builtAsset('client', 'css'));
+      const fromLeft = await sides(page, 'ltr');
+      const fromRight = await sides(page, 'rtl');
+      expect(fromLeft.length).toBeGreaterThan(100);
+      const others = fromLeft.flatMap(({ name, left, right }, index) => {
+        const mirrored = { name, left: right, right: left };
+        return JSON.stringify(fromRight[index]) === JSON.stringify(mirrored) ? [] : [{ mirrored, is: fromRight[index] }];
+      });
+      expect(others, path).toEqual([]);
+    }
+  });
+}
+
 test('the letters of every page have the few faces that the tokens name', async ({ page }) => {
   test.setTimeout(120_000);
   await withoutBoot(page);
@@ -138,6 +159,26 @@ function loadSheet(page: Page, href: string): Promise<void> {
       }),
     href,
   );
+}
+
+/** What the elements of a page have on either side when it is read so; code and formulas are always read from the left. */
+function sides(page: Page, direction: 'ltr' | 'rtl'): Promise<{ name: string; left: string; right: string }[]> {
+  return page.evaluate((dir) => {
+    document.documentElement.dir = dir;
+    return [...document.querySelectorAll('body *')].flatMap((element) =>
+      [null, '::before', '::after'].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        const isRead = part === null || style.content !== 'none';
+        if (!isRead || element.closest('pre, code, kbd, samp, math, svg, [popover]')) return [];
+        const on = (side: 'left' | 'right') =>
+          [`padding-${side}`, `border-${side}-width`, `border-top-${side}-radius`, `border-bottom-${side}-radius`]
+            .map((property) => style.getPropertyValue(property))
+            .join(' ');
+        const name = `${element.localName}.${element.getAttribute('class') ?? ''}${part ?? ''}`;
+        return [{ name, left: on('left'), right: on('right') }];
+      }),
+    );
+  }, direction);
 }
 
 /** What the text of a page is set in, what is folded away included. Formulas have the font of the browser for them. */
