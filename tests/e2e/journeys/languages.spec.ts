@@ -326,6 +326,26 @@ for (const width of [375, 996, 1440]) {
   });
 }
 
+test('where the text is read from the right, what is chosen in the search is marked there, and twigs grow from there', async ({
+  page,
+}) => {
+  const fromRight = new SearchModal(page, {
+    dialog: 'جستجو در مستندات',
+    field: 'برای شروع جستجو تایپ کنید',
+  });
+  await page.goto(`${origin}/fa`);
+  await fromRight.open();
+  await fromRight.searchFor('لانه');
+  const twig = fromRight.dialog.locator('[data-branch=true]').first();
+  await expect(twig).toBeVisible();
+  await expect(fromRight.selected).toHaveCSS('box-shadow', / -3px 0px 0px 0px inset$/);
+  const { right, left, bottom } = await twig.evaluate((element) => {
+    const { borderRightWidth, borderLeftWidth, borderBottomWidth } = getComputedStyle(element, '::before');
+    return { right: borderRightWidth, left: borderLeftWidth, bottom: borderBottomWidth };
+  });
+  expect({ right, left, bottom }).toEqual({ right: '1px', left: '0px', bottom: '1px' });
+});
+
 test('where the text is read from the right, arrows point there for the page before, and the menu comes from there', async ({
   page,
 }) => {
