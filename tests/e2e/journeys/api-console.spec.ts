@@ -50,6 +50,23 @@ test('a request goes to the platform, and its answer is shown whole', async ({ p
   await expect(again.getByLabel('x-api-key')).toHaveValue('');
 });
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true });
+
+  test('no field has letters for which Safari would enlarge the page', async ({ page }) => {
+    await page.goto('/docs/api/datasets');
+    const form = await openConsole(page, 'create_dataset');
+    const fields = form.locator('input, textarea, select');
+    await expect(fields.first()).toBeVisible();
+    expect(await fields.count()).toBeGreaterThan(2);
+    for (const field of await fields.all()) await expect(field).toHaveCSS('font-size', '16px');
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});
+
 test.describe('an error of the platform', () => {
   test.use({ expectedErrors: /status of 4/ });
 
