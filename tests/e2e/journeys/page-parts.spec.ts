@@ -331,6 +331,14 @@ for (const [where, media, javaScriptEnabled] of [
 test.describe('in forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } });
 
+  test('the link that the site asks readers to follow has a border', async ({ page }) => {
+    await page.goto(CLI);
+    const link = page.getByRole('banner').getByRole('link', { name: 'Try For Free' });
+    // Shadows are not painted there.
+    await expect(link).toHaveCSS('border-top-style', 'solid');
+    await expect(link).toHaveCSS('border-top-width', '1px');
+  });
+
   test('what is chosen or current is not told by colour alone', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(CLI);
