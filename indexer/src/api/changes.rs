@@ -31,9 +31,16 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
     });
     let old = operations(&old_reference, base);
     let new = operations(after, base);
-    list(body, "new-operations", "New operations", missing_in(&new, &old));
     list(
         body,
+        "calls",
+        "new-operations",
+        "New operations",
+        missing_in(&new, &old),
+    );
+    list(
+        body,
+        "calls",
         "gone-operations",
         &format!("Operations of {} alone", before.label),
         missing_in(&old, &new),
@@ -45,6 +52,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
     });
     list(
         body,
+        "calls",
         "changed-operations",
         "Operations that changed",
         changed.collect(),
@@ -54,6 +62,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
     let new = schemas(after, base);
     list(
         body,
+        "changes",
         "changed-schemas",
         "Schemas that changed",
         old.iter()
@@ -64,9 +73,16 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
             })
             .collect(),
     );
-    list(body, "new-schemas", "New schemas", missing_in(&new, &old));
     list(
         body,
+        "changes",
+        "new-schemas",
+        "New schemas",
+        missing_in(&new, &old),
+    );
+    list(
+        body,
+        "changes",
         "gone-schemas",
         &format!("Schemas of {} alone", before.label),
         missing_in(&old, &new),
@@ -83,7 +99,7 @@ fn operations<'r>(
         let href = format!("{base}{}", reference.tag_path(tag.name));
         for operation in &tag.operations {
             let link = format!(
-                "<span class=\"call\">{}</span> <a href=\"{href}#{}\">{}</a>",
+                "{} <a href=\"{href}#{}\">{}</a>",
                 call_html(operation),
                 operation.id,
                 escaped(operation.summary)
@@ -118,13 +134,14 @@ fn with_differences(link: &str, differences: &[String]) -> String {
     format!("{link}<ul><li>{}</li></ul>", differences.join("</li><li>"))
 }
 
-fn list(body: &mut Body, id: &str, title: &str, entries: Vec<String>) {
+/// A heading and what is below it; `calls` stand as they do in the overview of the operations.
+fn list(body: &mut Body, class: &str, id: &str, title: &str, entries: Vec<String>) {
     body.push_heading(id, title, String::new());
     body.html.push_str(&if entries.is_empty() {
         "<p>None.</p>".to_owned()
     } else {
         format!(
-            "<ul class=\"changes\"><li>{}</li></ul>",
+            "<ul class=\"{class}\"><li>{}</li></ul>",
             entries.join("</li><li>")
         )
     });

@@ -586,14 +586,22 @@ fn call_words(operation: &Operation<'_>) -> String {
     )
 }
 
-/// The method and the path.
+/// The method and the path. On a narrow screen a line ends before a part of the path, not within it.
 pub(crate) fn call_html(operation: &Operation<'_>) -> String {
     let mut html = format!(
         "<span class=\"method\" data-method=\"{0}\">{1}</span> <code>",
         operation.method,
         operation.method.to_uppercase()
     );
-    push_escaped(&mut html, operation.path);
+    for (index, part) in operation.path.split('/').enumerate() {
+        html.push_str(match (index, part) {
+            (0, _) => "",
+            // Nor does a line begin with the slash at the end.
+            (1, _) | (_, "") => "/",
+            _ => "<wbr>/",
+        });
+        push_escaped(&mut html, part);
+    }
     html.push_str("</code>");
     html
 }

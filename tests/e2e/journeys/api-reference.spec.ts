@@ -130,6 +130,34 @@ for (const [words, address] of [
 
 });
 
+test('on a phone operations stand in columns, and lines end between the parts of their paths', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const path of ['/docs/api', '/docs/api/v2', '/docs/api/v2/changes']) {
+    await page.goto(path);
+    const operations = await page.locator('.prose li:has(> .method)').evaluateAll((all) =>
+      all.map((operation) => {
+        const [link, code] = [operation.querySelector('a'), operation.querySelector('code')];
+        const lines = (part: ChildNode) => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        };
+        return {
+          name: link?.getBoundingClientRect().left,
+          path: code?.getBoundingClientRect().left,
+          linesOfParts: Math.max(...[...(code?.childNodes ?? [])].map(lines)),
+        };
+      }),
+    );
+    expect(operations.length, path).toBeGreaterThan(10);
+    const [first] = operations;
+    for (const operation of operations) expect(operation, path).toEqual({ ...first, linesOfParts: 1 });
+    expect(first?.path, path).toBe(first?.name);
+  }
+});
+
 test('the samples of a page run as they stand, in every language', async ({ page }) => {
   await page.goto('/docs/api/datasets');
   const list = operation(page, 'list_datasets');
