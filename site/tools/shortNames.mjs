@@ -1,5 +1,5 @@
 // Names in style sheets as browsers get them. Every page carries its styles, so names are short there: class names of modules become
-// one or two letters, custom properties too, and constants stand where they are used.
+// one or two letters, custom properties too; constants, and what is used once, stand where they are used.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -58,6 +58,12 @@ function customProperties(text) {
   for (const [, name = '', value = ''] of text.matchAll(/(--[\w-]+)\s*:\s*([^;{}]+);/g)) {
     declared.set(name, [...(declared.get(name) ?? []), value.trim().replace(/\s+/g, ' ')]);
   }
+  /** How often each value is used, under whatever names. @type {Map<string, number>} */
+  const uses = new Map();
+  for (const [property, count] of byUse(text, /var\((--[\w-]+)\)/g)) {
+    const [value = ''] = declared.get(property) ?? [];
+    uses.set(value, (uses.get(value) ?? 0) + count);
+  }
   // Roles with the same value are one.
   /** @type {Map<string, string>} */
   const shared = new Map();
@@ -66,7 +72,9 @@ function customProperties(text) {
     const name = `--${short(index)}`;
     const [value = '', ...others] = declared.get(property) ?? [];
     if (value === '' || others.length > 0) return [property, { name, value: null }];
-    if (value.length <= LONGEST_CONSTANT && !/var\(|light-dark\(/.test(value)) {
+    const isConstant = value.length <= LONGEST_CONSTANT && !/var\(|light-dark\(/.test(value);
+    // A page need not name what only another part of the sheet has.
+    if (isConstant || uses.get(value) === 1) {
       return [property, { name, value }];
     }
     shared.set(value, shared.get(value) ?? name);
@@ -77,12 +85,16 @@ function customProperties(text) {
 
 /** @param {string} text @param {Map<string, Property>} properties */
 function shorten(text, properties) {
-  return withoutComments(text)
-    .replace(/(--[\w-]+)\s*:\s*[^;{}]+;/g, (whole, name) =>
-      (properties.get(name)?.value ?? null) === null ? whole : '',
-    )
-    .replace(/var\((--[\w-]+)\)/g, (whole, name) => properties.get(name)?.value ?? whole)
-    .replace(/--[\w-]+/g, (name) => properties.get(name)?.name ?? name);
+  /** @param {string} css @returns {string} */
+  const placed = (css) =>
+    css.replace(/var\((--[\w-]+)\)/g, (whole, name) => {
+      const value = properties.get(name)?.value ?? null;
+      return value === null ? whole : placed(value);
+    });
+  const kept = withoutComments(text).replace(/(--[\w-]+)\s*:\s*[^;{}]+;/g, (whole, name) =>
+    (properties.get(name)?.value ?? null) === null ? whole : '',
+  );
+  return placed(kept).replace(/--[\w-]+/g, (name) => properties.get(name)?.name ?? name);
 }
 
 /** @param {string} text @param {RegExp} pattern @returns {[string, number][]} */

@@ -51,12 +51,14 @@ test('a style sheet that is cut off is refused', () => {
   expect(() => splitStyles({ doc: 'p{color:red', late: '' })).toThrow('1:1: Unclosed block');
 });
 
-test('names become short, and constants stand where they are used', () => {
+test('names become short, and constants stand where they are used, as does what is used once', () => {
   const names = shortNames(import.meta.dirname.replace(/app$/, ''));
   const css = names.shorten(
     '/* x */ a { padding: var(--space-4); color: var(--color-accent); --space-4: 1rem; }',
   );
   expect(css).toMatch(/^ a { padding: 1rem; color: var\(--[a-z]{1,2}\); {2}}$/);
+  const once = names.shorten('a { color: var(--color-mark); }');
+  expect(once).toMatch(/^a { color: light-dark\(oklch\([\d. ]+\), oklch\([\d. ]+\)\); }$/);
   const name = names.className('layout', 'app/Shell.module.css');
   expect(name).toMatch(/^[A-Z]{1,2}$/);
   expect(names.className('main', 'app/Shell.module.css')).not.toBe(name);
