@@ -69,6 +69,8 @@ export function sheetsOfParts(textOf, minified) {
 const LATE_SELECTOR =
   /:hover|::selection|data-dropdown|data-scroll=|data-offline|data-drawer|tab-title|code-(copy|wrap)|data-wraps|aria-pressed|aria-busy/;
 const LATE_MEDIA = /^(print|\(prefers-reduced-motion)/;
+/** They follow how far something is scrolled, which it is not yet. */
+const FIRST_KEYFRAMES = /^more/;
 /** It would have the style of all elements computed again. */
 const WHOLE_SHEET_SELECTOR = /::selection/;
 
@@ -133,7 +135,10 @@ function leaveLate(container) {
 
 /** @param {import('postcss').AtRule} rule */
 function isLateAtRule({ name, params }) {
-  return name === 'keyframes' || (name === 'media' && LATE_MEDIA.test(params));
+  return (
+    (name === 'keyframes' && !FIRST_KEYFRAMES.test(params)) ||
+    (name === 'media' && LATE_MEDIA.test(params))
+  );
 }
 
 /** A layer without rules still says the order of layers; it has no body then. @param {import('postcss').Container} container */

@@ -45,7 +45,7 @@ ${['fa', ...FEW, 'fr'].map((tag) => `[[language]]\ntag = "${tag}"\n`).join('\n')
   'content/fr/guides/merle.md': '# Le merle\n\nUn oiseau noir.\n',
   'content/fa/index.md':
     '# پرندگان\n\nهمه چیز درباره پرندگان.\n\n```bash title="wren"\nls --all # files\n```\n\n| یک | دو |\n| --- | --- |\n| ۱ | `ls -a` |\n',
-  'content/fa/guides/nest.md': '# لانه\n\nاز خزه.\n\n## لانه سسک\n\nکوچک.\n\n## لانه جغد\n\nبزرگ.\n\n## لانه عقاب\n\nبلند.\n',
+  'content/fa/guides/nest.md': '# لانه\n\nاز خزه.\n\n## لانه سسک\n\nکوچک.\n\n## لانه جغد\n\nبزرگ.\n\n## لانه عقاب\n\nبلند.\n\n| یک | دو |\n| --- | --- |\n| ۱ | کوچک‌ترین‌لانه‌ای‌که‌تاکنون‌دیده‌شده‌است‌در‌باغ‌های‌شمال‌ایران |\n',
   ...Object.fromEntries(FEW.map((tag) => [`content/${tag}/index.md`, `# Birds, ${tag}\n`])),
 };
 
@@ -346,7 +346,7 @@ test('where the text is read from the right, what is chosen in the search is mar
   expect({ right, left, bottom }).toEqual({ right: '1px', left: '0px', bottom: '1px' });
 });
 
-test('where the text is read from the right, arrows point there for the page before, and the menu comes from there', async ({
+test('where the text is read from the right, arrows point there for the page before, the menu comes from there, and tables go on to the left', async ({
   page,
 }) => {
   await page.goto(`${origin}/fa/guides/nest`);
@@ -359,6 +359,10 @@ test('where the text is read from the right, arrows point there for the page bef
   const isBeyondTheEdge = () =>
     list.evaluate((element) => element.getBoundingClientRect().left >= window.innerWidth);
   await expect.poll(isBeyondTheEdge).toBe(true);
+  const table = page.locator('.table-scroll');
+  await expect(table).toHaveCSS('mask-image', /-90deg/);
+  await table.evaluate((element) => element.scrollBy(-9999, 0));
+  await expect(table).toHaveCSS('mask-image', 'none');
   await page.goto(`${origin}/guides/wren`);
   expect(await list.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(0);
 });

@@ -272,6 +272,33 @@ test('a link leads back to the top, near at hand while scrolling up', async ({ p
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
 });
 
+test('code and tables fade where there is more of them, until they are scrolled to their end', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/docs/connectors/custom');
+  const parts = page.locator('.prose :is(pre, .table-scroll)');
+  const look = () =>
+    parts.evaluateAll((all) =>
+      all.map((part) => ({
+        isLonger: part.scrollWidth > part.clientWidth,
+        fades: getComputedStyle(part).maskImage !== 'none',
+      })),
+    );
+  const before = await look();
+  expect(before).toContainEqual({ isLonger: true, fades: true });
+  expect(before).toContainEqual({ isLonger: false, fades: false });
+  expect(before.filter(({ isLonger, fades }) => isLonger !== fades)).toEqual([]);
+  const table = page.locator('.table-scroll').first();
+  await expect(table).not.toHaveCSS('mask-image', 'none');
+  await table.evaluate((element) => element.scrollBy(9999, 0));
+  await expect(table).toHaveCSS('mask-image', 'none');
+  await table.evaluate((element) => element.scrollBy(-9999, 0));
+  await expect(table).not.toHaveCSS('mask-image', 'none');
+  await settled(page);
+  await table.focus();
+  await page.keyboard.press('Shift');
+  await expect(table).toHaveCSS('mask-image', 'none');
+});
+
 test('on paper there is the text, with all that is folded away on a screen', async ({ page }) => {
   await page.goto(CLI);
   await expect(panel(page)).toHaveCount(1);
@@ -375,8 +402,13 @@ test.describe('with less motion', () => {
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('button', { name: 'Close the menu' }).click();
     await tab(page, 'Windows').click();
+    // What follows the scrolling of code and tables fades without moving.
     const running = await page.evaluate(
-      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+      () =>
+        document
+          .getAnimations()
+          .filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline)
+          .length,
     );
     expect(running).toBe(0);
   });
