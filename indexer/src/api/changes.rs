@@ -25,6 +25,7 @@ pub(crate) fn write(body: &mut Body, before: &Document, after: &Reference<'_>, b
         before.label, after.document.label
     );
     body.html.push_str(&format!("<p>{}</p>", escaped(&lead)));
+    body.lead_in_markdown(&lead);
     body.sections.push(crate::sections::Section {
         body: lead,
         ..Default::default()
@@ -137,6 +138,7 @@ fn with_differences(link: &str, differences: &[String]) -> String {
 /// A heading and what is below it; `calls` stand as they do in the overview of the operations.
 fn list(body: &mut Body, class: &str, id: &str, title: &str, entries: Vec<String>) {
     body.push_heading(id, title, String::new());
+    body.list_in_markdown(title, &entries);
     body.html.push_str(&if entries.is_empty() {
         "<p>None.</p>".to_owned()
     } else {

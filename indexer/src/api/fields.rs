@@ -17,6 +17,9 @@ const SHOWN_VALUES: usize = 12;
 /// Where each schema is explained.
 pub(crate) type SchemaPaths<'a> = HashMap<&'a str, String>;
 
+/// Kinds that the words of a type name one by one.
+pub(crate) const MOST_KINDS: usize = 4;
+
 /// Writes the fields of schemas.
 pub(crate) struct Fields<'r, 'a, 't, 'u> {
     document: &'a Document,
@@ -62,7 +65,7 @@ impl<'r, 'a, 't, 'u> Fields<'r, 'a, 't, 'u> {
         }
         if let Some(variants) = variants(schema) {
             let shown: Vec<String> = variants.iter().map(|variant| self.type_html(variant)).collect();
-            return if shown.len() <= 4 {
+            return if shown.len() <= MOST_KINDS {
                 shown.join(" or ")
             } else {
                 format!("one of {} kinds", shown.len())

@@ -91,6 +91,8 @@ pub(crate) struct Planned {
 pub(crate) struct Written {
     pub(crate) description: String,
     pub(crate) html: String,
+    /// The page for programs, without its title.
+    pub(crate) markdown: String,
     /// The ids and texts of its headings.
     pub(crate) headings: Vec<(String, String)>,
     pub(crate) sections: Vec<Section>,
@@ -173,6 +175,7 @@ impl<'a> References<'a> {
         Written {
             description: body.description,
             html: body.html,
+            markdown: body.markdown,
             headings: body
                 .headings
                 .into_iter()
@@ -357,6 +360,181 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
           }),
         });
         console.log(await answer.json());
+        "##);
+    }
+
+    /// A page of a reference for programs.
+    fn in_markdown(document: &Document, before: Option<&Document>, page: Kind) -> String {
+        let reference = Reference::new(document, before);
+        let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
+        let mut code = CodeRenderer::new();
+        let mut texts = texts::Texts {
+            source: &document.source,
+            page: 0,
+            base: "/base/",
+            surroundings: Surroundings {
+                routes: &routes,
+                files: &folder,
+                content: &crate::config::Content::default(),
+            },
+            code: &mut code,
+            links: Vec::new(),
+            problems: Vec::new(),
+        };
+        pages::write(&reference, page, "api", &mut texts).markdown
+    }
+
+    #[test]
+    fn programs_get_calls_with_types_answers_and_examples() {
+        const PETS: &str = "tags: [{name: pets, description: Those that live here.}]
+paths:
+  /pets/{name}:
+    parameters: [{name: name, in: path, required: true, description: Which <one>, schema: {type: string, maxLength: 8}}]
+    post:
+      operationId: feed
+      summary: Feed a pet
+      description: |
+        Takes `food`.
+
+        See [the food](food.md).
+      tags: [pets]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            example: {kind: DRY, grams: 20}
+            schema: {$ref: '#/components/schemas/Food'}
+      responses:
+        '200':
+          description: Fed
+          content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}, example: [{name: Kit}]}}
+        '404': {description: No such pet}
+components:
+  schemas:
+    Food:
+      oneOf: [{$ref: '#/components/schemas/Dry'}, {$ref: '#/components/schemas/Wet'}]
+      discriminator: {propertyName: kind, mapping: {DRY: '#/components/schemas/Dry', WET: '#/components/schemas/Wet'}}
+    Dry:
+      description: From a bag.
+      type: object
+      required: [kind]
+      properties:
+        kind: {type: string, enum: [DRY]}
+        grams: {type: [integer, 'null'], minimum: 1, default: 20, description: How much.}
+        bag: {type: object, properties: {of: {oneOf: [{$ref: '#/components/schemas/Pet'}, {type: 'null'}]}}}
+    Wet: {type: object}
+    Pet: {type: object, properties: {name: {type: string, pattern: '^[a-z<>]+$'}}}
+";
+        let document = document(PETS);
+        insta::assert_snapshot!(in_markdown(&document, None, Kind::Tag(0)), @r##"
+        Those that live here.
+
+        Types with a name are listed in `/base/api/schemas.md`.
+
+        ## Feed a pet
+
+        POST `/pets/{name}`
+
+        Takes food.
+        See the food.
+
+        No key is needed.
+
+        ### Path parameters
+
+        - `name` (string, required): Which <one> at most 8 characters
+
+        ### Body
+
+        Food
+
+        - with `kind` `DRY`: Dry
+        - with `kind` `WET`: Wet
+
+        ### Answers
+
+        - `200` (list of Pet): Fed
+        - `404`: No such pet
+
+        ### Example
+
+        ```bash
+        curl -sS -X POST https://api.example/v1/pets/NAME \
+          -H 'content-type: application/json' \
+          --data-binary '{
+          "kind": "DRY",
+          "grams": 20
+        }'
+        ```
+
+        ```json
+        [{"name": "Kit"}]
+        ```
+        "##);
+        insta::assert_snapshot!(in_markdown(&document, None, Kind::Schemas(0)), @r##"
+        What pets of Test API are made of.
+
+        ## Food
+
+        Dry or Wet
+
+        - with `kind` `DRY`: Dry
+        - with `kind` `WET`: Wet
+
+        ## Dry
+
+        From a bag.
+
+        object
+
+        - `kind` (string, required): one of `DRY`
+        - `grams` (integer or null): How much. default `20` · at least 1
+        - `bag` (object)
+          - `of` (Pet or null)
+
+        ## Wet
+
+        object
+
+        ## Pet
+
+        object
+
+        - `name` (string): pattern `^[a-z<>]+$`
+        "##);
+        let before = PETS
+            .replace("post:", "put:")
+            .replace("grams:", "grains:")
+            .replace("    Wet:", "    Damp: {type: object}\n    Wet:");
+        let before = super::tests::document(&before);
+        insta::assert_snapshot!(in_markdown(&document, Some(&before), Kind::Changes), @r##"
+        What Test API has, and Test API has not, and the other way round. Both speak of the same server.
+
+        ## New operations
+
+        - POST `/pets/{name}` Feed a pet
+
+        ## Operations of Test API alone
+
+        - PUT `/pets/{name}` Feed a pet
+
+        ## Operations that changed
+
+        None.
+
+        ## Schemas that changed
+
+        - Dry
+          - new field `grams`: integer or null, default 20
+          - no field `grains` any more
+
+        ## New schemas
+
+        None.
+
+        ## Schemas of Test API alone
+
+        - Damp
         "##);
     }
 

@@ -1,5 +1,7 @@
 //! The pages of a reference as HTML, and what the search knows of them.
 
+mod markdown;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::html::{escaped, push_escaped};
@@ -18,6 +20,12 @@ use crate::yaml::Yaml;
 
 /// How many levels of schemas unfold on the page of an operation; the pages of schemas have links instead.
 const LEVELS: usize = 2;
+/// Where parameters stand, and what a list of them is called.
+const PLACES: [(&str, &str); 3] = [
+    ("path", "Path parameters"),
+    ("query", "Query parameters"),
+    ("header", "Headers"),
+];
 /// The most words of an example that the search reads.
 const SEARCHED_FIELDS: usize = 40;
 
@@ -33,6 +41,8 @@ pub(crate) struct Heading {
 pub(crate) struct Body {
     pub(crate) description: String,
     pub(crate) html: String,
+    /// The same for programs, without the title. Empty: what the search reads is all of it.
+    pub(crate) markdown: String,
     pub(crate) headings: Vec<Heading>,
     pub(crate) sections: Vec<Section>,
     pub(crate) files: Vec<MadeFile>,
@@ -228,6 +238,13 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         let tag = &self.reference.tags[tag];
         let names: Vec<&str> = tag.operations.iter().map(|operation| operation.summary).collect();
         self.lead(tag.description, format!("{}.", names.join(", ")));
+        let lead = self.body.sections[0].body.clone();
+        self.body.lead_in_markdown(&lead);
+        if !self.reference.groups.is_empty() {
+            let schemas = self.href(&self.reference.path(Kind::SchemaIndex));
+            self.body
+                .lead_in_markdown(&format!("Types with a name are listed in `{schemas}.md`."));
+        }
         for operation in &tag.operations {
             self.operation(operation);
         }
@@ -256,11 +273,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
             Key::Optional(_) => "<p class=\"rules\">Takes a key, and may do without one.</p>",
             Key::Required(_) => "",
         });
-        for (place, title) in [
-            ("path", "Path parameters"),
-            ("query", "Query parameters"),
-            ("header", "Headers"),
-        ] {
+        for (place, title) in PLACES {
             let parameters = operation
                 .parameters
                 .iter()
@@ -306,6 +319,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         self.further_examples(operation);
         self.body.html.push_str("</div></section>");
         self.body.files.push(file);
+        self.operation_in_markdown(operation, &call);
     }
 
     /// The samples, as tabs that are readable one below the other without a script.
@@ -424,6 +438,13 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         self.body.html.push_str(&format!("<p>{lead}</p>"));
         let mut schemas: Vec<(&str, &Yaml)> = self.reference.document.schemas().collect();
         schemas.sort_by_key(|(name, _)| name.to_lowercase());
+        let listed = schemas.iter().map(|(name, schema)| {
+            let words = first_sentence(schema.get("description"));
+            format!("<code>{name}</code> {}", escaped(&words))
+        });
+        self.body.lead_in_markdown(lead);
+        let listed: Vec<String> = listed.collect();
+        self.body.list_in_markdown("Schemas", &listed);
         let mut letter = None;
         for (name, schema) in schemas {
             let first = name.chars().next().map(|c| c.to_ascii_uppercase());
@@ -457,7 +478,9 @@ impl<'a> Writer<'_, 'a, '_, '_> {
     fn schemas(&mut self, group: usize) {
         let (group_name, schemas) = &self.reference.groups[group];
         let label = &self.reference.document.label;
-        self.lead(None, format!("What {group_name} of {label} are made of."));
+        let lead = format!("What {group_name} of {label} are made of.");
+        self.body.lead_in_markdown(&lead);
+        self.lead(None, lead);
         let users = self.users();
         let is_tag = self
             .reference
@@ -491,6 +514,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
                     .push_str(&format!("<p class=\"rules\">Used by {}</p>", users.join(", ")));
             }
             self.body.html.push_str("</section>");
+            self.schema_in_markdown(name, schema);
         }
     }
 

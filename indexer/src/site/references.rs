@@ -57,7 +57,11 @@ pub(super) fn write_references(
         });
         let title = references.planned(index).title;
         pages.push(Rc::new(Page {
-            markdown: Some(MarkedText::new(reference_markdown(&title, &written.sections))),
+            markdown: Some(MarkedText::new(reference_markdown(
+                &title,
+                &written.markdown,
+                &written.sections,
+            ))),
             title,
             description: first_words(&written.description, *front_matter::DESCRIPTION_RANGE.end()),
             html: written.html,
@@ -72,9 +76,9 @@ pub(super) fn write_references(
 }
 
 /// A page of a reference as plain Markdown.
-fn reference_markdown(title: &str, sections: &[Section]) -> String {
-    let mut markdown = format!("# {title}\n");
-    for section in sections {
+fn reference_markdown(title: &str, markdown: &str, sections: &[Section]) -> String {
+    let (mut markdown, is_written) = (format!("# {title}\n{markdown}"), !markdown.is_empty());
+    for section in sections.iter().filter(|_| !is_written) {
         if !section.headings[0].is_empty() {
             markdown.push_str(&format!("\n## {}\n", section.headings[0]));
         }
