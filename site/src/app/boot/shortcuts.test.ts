@@ -19,6 +19,7 @@ test.each([
   [{ key: '/' }, true],
   [{ key: '/', altKey: true }, false],
   [{ key: '/', ctrlKey: true }, false],
+  [{ key: '/', keyCode: 229 }, false],
 ])('%j opens the search: %s', (init, expected) => {
   expect(press(init)).toBe(expected);
 });

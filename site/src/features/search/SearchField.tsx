@@ -1,5 +1,6 @@
 import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { useSay } from '../../shared/content/SiteContext';
+import { isComposing } from '../../shared/lib/composing';
 import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
 import { QUERY_MAX_LENGTH } from './limits';
 import styles from './SearchModal.module.css';
@@ -35,7 +36,7 @@ export function SearchField({
 
   function onKeyDown(event: KeyboardEvent) {
     // Keys that an input method uses to compose a word are not ours.
-    if (event.nativeEvent.isComposing) {
+    if (isComposing(event.nativeEvent)) {
       return;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

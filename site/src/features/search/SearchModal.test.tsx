@@ -158,11 +158,17 @@ test('Enter opens and closes, Ctrl, Cmd and Shift with Enter open elsewhere and 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('Enter that ends a word of an input method opens nothing', async () => {
+test.each([
+  ['the browser', true],
+  ['Safari', false],
+])('a key that ends a word of an input method does nothing else in %s', async (_, isComposing) => {
+  const mark = { isComposing, keyCode: 229 };
   await open();
   await type('ndcg');
-  await press('Enter', { isComposing: true });
+  await press('Enter', mark);
+  await press('Escape', mark);
   expect(opened).toEqual([]);
+  expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
 test.each([

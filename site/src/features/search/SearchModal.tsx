@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef } f
 import { useStore } from 'zustand';
 import { useSay } from '../../shared/content/SiteContext';
 import type { Say } from '../../shared/content/words';
+import { isComposing } from '../../shared/lib/composing';
 import { HitList, optionId } from './HitList';
 import { DownIcon, EnterIcon, OfflineIcon, UpIcon } from './icons';
 import { SavedSearchesScreen } from './SavedSearchesScreen';
@@ -57,7 +58,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-    if ((event.key === 'Escape' || isShortcut) && !event.nativeEvent.isComposing) {
+    if ((event.key === 'Escape' || isShortcut) && !isComposing(event.nativeEvent)) {
       event.preventDefault();
       state.close();
     }
