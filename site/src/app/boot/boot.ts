@@ -87,10 +87,7 @@ document.addEventListener('click', (event) => {
   if (target.closest('[data-theme-toggle]')) {
     toggleTheme(root, matchMedia('(prefers-color-scheme: light)').matches);
   }
-  if (target.closest('[data-announcement-close]')) {
-    const bar = target.closest<HTMLElement>('[data-announcement-id]');
-    dismiss(root, bar?.dataset.announcementId ?? '');
-  }
+  if (target.closest('[data-announcement-close]')) dismiss(root, settings.announcement ?? '');
 });
 
 // In the place of what the first script kept. Once the drawer is there, it hears of these itself.

@@ -12,6 +12,8 @@ export interface Settings {
   failures?: string;
   /** Address of the service worker. */
   worker?: string;
+  /** Its id, which is the same in all languages. */
+  announcement?: string;
   hasSearch?: string;
   /** Why there is no search, where that was not wanted. */
   searchProblem?: string;

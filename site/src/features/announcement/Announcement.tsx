@@ -9,12 +9,7 @@ export function Announcement({ announcement }: { announcement: AnnouncementData 
   const say = useSay();
   const { href, text } = announcement;
   return (
-    <section
-      className={styles.bar}
-      aria-label={say('Announcement')}
-      data-announcement-id={announcement.id}
-      data-behind-drawer=""
-    >
+    <section className={styles.bar} aria-label={say('Announcement')} data-behind-drawer="">
       <p>
         {href === null ? (
           text
