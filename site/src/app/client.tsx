@@ -41,9 +41,12 @@ import { createScrollPlaces, PlacesContext } from './scrollPlaces';
 import { openSearch, warmSearch } from './searchSlot';
 import { showingAtOnce } from './showingAtOnce';
 
+/** What to search for, and what was pressed since. */
+export type SearchWish = [query: string, ...pressed: KeyboardEvent[]];
+
 export interface Application {
-  /** `takeQuery` answers null when the reader no longer wants to search. */
-  openSearch(takeQuery: () => string | null): Promise<void>;
+  /** `takeWish` answers null when the reader no longer wants to search. */
+  openSearch(takeWish: () => SearchWish | null): Promise<void>;
   warmSearch(): Promise<void>;
   /** Opens or closes the console of a button. */
   toggleConsole(button: HTMLElement): Promise<void>;

@@ -1,6 +1,7 @@
 /** Holds the search feature once it has been loaded: it is a part of the site that few pages need. */
 import { flushSync } from 'react-dom';
 import { createStore } from 'zustand/vanilla';
+import type { SearchWish } from './client';
 import { retriable } from './retriable';
 
 type SearchModule = typeof import('../features/search/index');
@@ -17,12 +18,14 @@ export async function warmSearch(): Promise<void> {
 }
 
 /**
- * Loads the search, puts it into the shell, and opens it. `takeQuery` is asked at the last moment,
- * for what has been typed until then; after it the field has the focus and hears the next key.
+ * Loads the search, puts it into the shell, and opens it. `takeWish` is asked at the last moment,
+ * for what has been pressed until then; after it the field has the focus and hears the next key.
  */
-export async function openSearch(takeQuery: () => string | null): Promise<void> {
+export async function openSearch(takeWish: () => SearchWish | null): Promise<void> {
   const module = await loadSearch();
   flushSync(() => searchSlot.setState({ module }));
-  const query = takeQuery();
-  if (query !== null) flushSync(() => module.openSearch(query || undefined));
+  const wish = takeWish();
+  if (wish === null) return;
+  const [query, ...pressed] = wish;
+  flushSync(() => module.openSearch(query, pressed));
 }

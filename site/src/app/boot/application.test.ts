@@ -13,11 +13,13 @@ function setUp() {
   let arrive = () => {};
   const application: Application = {
     warmSearch: async () => {},
-    openSearch: async (takeQuery) => {
+    openSearch: async (takeWish) => {
       await new Promise<void>((resolve) => {
         arrive = resolve;
       });
-      opened.push(takeQuery());
+      const wish = takeWish();
+      const [query, ...pressed] = wish ?? [];
+      opened.push(wish && [query, ...pressed.map(({ key }) => key)].join(' '));
     },
     toggleConsole: async (button) => {
       consoles.push(button);
@@ -36,8 +38,9 @@ function setUp() {
     waiting: (isWaiting) => waiting.push(isWaiting),
     failed: (error) => failures.push(error),
   });
-  const type = (key: string) =>
-    document.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+  /** Returns whether the page may do something about the key. */
+  const type = (key: string, init: KeyboardEventInit = {}) =>
+    document.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...init }));
   const settle = () => new Promise((resolve) => setTimeout(resolve));
   return {
     application,
@@ -63,25 +66,48 @@ test('the application is loaded once, however often the reader shows intent', ()
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('what is typed before the search is there becomes its query', async () => {
+test('what is pressed before the search is there is for the search, in order', async () => {
   const { application, arrive, loader, opened, pending, settle, type, waiting } = setUp();
-  loader.search('');
-  for (const key of ['n', 'd', 'x', 'Backspace', 'c', 'Shift']) type(key);
+  loader.search('n');
+  for (const key of ['x', 'Backspace', 'd', 'ArrowDown', 'ArrowUp', '𐐀', 'Enter']) {
+    expect([key, type(key)]).toEqual([key, false]);
+  }
   expect(waiting).toEqual([true]);
   pending[0]?.resolve(application);
   await settle();
-  type('g');
+  type('Enter', { ctrlKey: true });
   arrive();
   await settle();
-  expect(opened).toEqual(['ndcg']);
+  expect(opened).toEqual(['n x Backspace d ArrowDown ArrowUp 𐐀 Enter Enter']);
   expect(waiting).toEqual([true, false]);
   expect(type('z')).toBe(true);
 });
 
-test('Escape before the search is there takes the wish back', async () => {
+test.each<[string, KeyboardEventInit]>([
+  ['c', { ctrlKey: true }],
+  ['Enter', { keyCode: 229 }],
+  ['Shift', {}],
+  ['F5', {}],
+  ['PageDown', {}],
+])('%s %j is not for the search', async (key, init) => {
   const { application, arrive, loader, opened, pending, settle, type } = setUp();
   loader.search('');
-  type('Escape');
+  expect(type(key, init)).toBe(true);
+  pending[0]?.resolve(application);
+  await settle();
+  arrive();
+  await settle();
+  expect(opened).toEqual(['']);
+});
+
+test.each([
+  ['Escape', false],
+  ['Tab', true],
+])('%s before the search is there takes the wish back', async (key, isOfPage) => {
+  const { application, arrive, loader, opened, pending, settle, type } = setUp();
+  loader.search('');
+  expect(type(key)).toBe(isOfPage);
+  expect(type('Enter')).toBe(true);
   pending[0]?.resolve(application);
   await settle();
   arrive();

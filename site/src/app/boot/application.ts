@@ -2,9 +2,11 @@
  * Loads the application when the reader is about to use it, and remembers what was pressed until
  * it is there.
  */
+
+import { isComposing } from '../../shared/lib/composing';
 import { loadOnce } from '../../shared/lib/loadOnce';
 import { PATIENCE_MS } from '../../shared/lib/patience';
-import type { Application } from '../client';
+import type { Application, SearchWish } from '../client';
 
 interface ApplicationLoader {
   /** Starts loading; further calls change nothing. A failure is silent here: the page works. */
@@ -31,7 +33,7 @@ export function createApplicationLoader(
   events: LoaderEvents,
 ): ApplicationLoader {
   const get = loadOnce(load);
-  let typed: string | null = null;
+  let wish: SearchWish | null = null;
 
   /** What fails may have been on its way before the reader asked, so it is not the answer yet. */
   function getForReader(
@@ -52,14 +54,17 @@ export function createApplicationLoader(
       });
   }
 
-  /** Keys pressed between the shortcut and the open dialog belong to the query. */
+  /** Keys pressed between the shortcut and the open dialog belong to that, unless the reader goes on by Tab. */
   function collect(event: KeyboardEvent): void {
-    if (typed === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') typed = null;
-    else if (event.key === 'Backspace') typed = typed.slice(0, -1);
-    else if (event.key.length === 1) typed += event.key;
-    else return;
-    event.preventDefault();
+    const { key } = event;
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+    if (!wish || isComposing(event) || (isCommand && key !== 'Enter')) return;
+    // What the field would do something about.
+    if (/^(.|Backspace|Enter|Escape|ArrowUp|ArrowDown)$/u.test(key)) {
+      wish.push(event);
+      event.preventDefault();
+    }
+    if (key === 'Escape' || key === 'Tab') wish = null;
   }
 
   return {
@@ -76,15 +81,15 @@ export function createApplicationLoader(
         });
     },
     search(query) {
-      if (typed !== null) return;
-      typed = query;
+      if (wish) return;
+      wish = [query];
       document.addEventListener('keydown', collect);
       events.waiting(true);
       getForReader(
         'search',
-        (ready) => ready.openSearch(() => typed),
+        (ready) => ready.openSearch(() => wish),
         () => {
-          typed = null;
+          wish = null;
           document.removeEventListener('keydown', collect);
           events.waiting(false);
         },

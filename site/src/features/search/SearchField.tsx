@@ -4,7 +4,7 @@ import { isComposing } from '../../shared/lib/composing';
 import { CloseIcon, SearchIcon, SpinnerIcon } from './icons';
 import { QUERY_MAX_LENGTH } from './limits';
 import styles from './SearchModal.module.css';
-import type { OpenHow } from './searchState';
+import { howOf, type OpenHow } from './searchState';
 
 interface SearchFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>;
@@ -98,11 +98,4 @@ export function SearchField({
       </button>
     </div>
   );
-}
-
-function howOf(event: KeyboardEvent): OpenHow {
-  if (event.ctrlKey || event.metaKey) {
-    return 'tab';
-  }
-  return event.shiftKey ? 'window' : 'here';
 }

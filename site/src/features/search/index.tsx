@@ -23,6 +23,7 @@ import {
   SNIPPET_WORDS_NARROW,
   SUGGESTED_QUERIES,
 } from './limits';
+import { openWith } from './openWith';
 import { SearchModal } from './SearchModal';
 import type { OpenHow, SearchStore } from './searchState';
 import { createSearchStore, type SearchDeps } from './searchStore';
@@ -38,9 +39,12 @@ interface SearchRootProps {
   navigate(to: string, target: { hash: string | null }): void;
 }
 
-/** Opens the modal, at once or as soon as it is mounted, and searches for the query if there is one. */
-export function openSearch(query?: string): void {
-  whenMounted(({ store }) => store.getState().open(query));
+/**
+ * Opens the modal, at once or as soon as it is mounted, and searches for the query if there is one. What was pressed before
+ * there was a field is done then.
+ */
+export function openSearch(query = '', pressed: readonly KeyboardEvent[] = []): void {
+  whenMounted(({ store }) => openWith(store, query, pressed));
 }
 
 /** Fetches and starts what the first search needs. A failure is silent here: nobody has asked yet. */

@@ -76,6 +76,14 @@ export function optionsOf(state: SearchState): readonly Hit[] {
   return 'shown' in state.results ? (state.results.shown?.hits ?? []) : [];
 }
 
+/** How Enter opens a hit. */
+export function howOf(pressed: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>): OpenHow {
+  if (pressed.ctrlKey || pressed.metaKey) {
+    return 'tab';
+  }
+  return pressed.shiftKey ? 'window' : 'here';
+}
+
 /** An answer that needs no second look when the modal is opened again. */
 export function isSettled(results: Results): boolean {
   return (

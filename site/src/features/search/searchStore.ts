@@ -92,7 +92,7 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
         deps.live?.forgetFailures();
         set({
           isOpen: true,
-          isQueryKept: initialQuery === undefined,
+          isQueryKept: initialQuery === undefined && query !== '',
           saved: savedSearches.read(),
           done: null,
         });
