@@ -164,6 +164,12 @@ test.describe('menu of narrow screens', () => {
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
     await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Open the menu' })).toBeHidden();
+    // The button that had the focus has gone; the list goes on from the page that is shown.
+    await expect(
+      page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', {
+        name: 'Quickstart',
+      }),
+    ).toBeFocused();
     await page.getByRole('main').getByRole('link').first().focus();
     await expect(page.getByRole('main').getByRole('link').first()).toBeFocused();
   });
@@ -192,6 +198,23 @@ test.describe('announcement', () => {
     await expect(announcement).toBeHidden();
     await page.goto('/docs/metrics/ndcg');
     await expect(announcement).toBeHidden();
+  });
+
+  test('dismissed by key, it leaves the focus to the bar below', async ({ page }) => {
+    const later = await holdBack(page, /\/assets\/later-.*\.js/);
+    for (const isLaterThere of [false, true]) {
+      await page.goto(START);
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      if (isLaterThere) await settled(page);
+      await page.getByRole('button', { name: 'Dismiss the announcement' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('region', { name: 'Announcement' })).toBeHidden();
+      later();
+      await expect(
+        page.getByRole('banner').getByRole('link', { name: 'siftwren', exact: true }),
+      ).toBeFocused();
+    }
   });
 
   test('another announcement is shown to a reader who has dismissed one', async ({ page }) => {

@@ -16,6 +16,7 @@ import { type Say, sayIn, type Words, words } from '../../shared/content/words';
 import { afterFrame } from '../../shared/lib/afterFrame';
 import { connectionOf } from '../../shared/lib/connection';
 import { PATIENCE_MS } from '../../shared/lib/patience';
+import { firstStop } from '../../shared/lib/stops';
 import { PAGE_EVENT, type PageEventDetail } from '../pageEvent';
 import { copyCode, prepareCode, wrapCode } from './code';
 import { closeDropdowns } from './dropdowns';
@@ -98,6 +99,15 @@ export function start(
 
 function answer(pressed: Event): void {
   if (chooseTab(pressed)) prepareCode(document, say);
+  const close = (pressed.target as Element).closest('[data-announcement-close]');
+  if (close && pressed.type === 'click') leaveAnnouncement(close);
+}
+
+/** The bar has gone with the button that has the focus, which goes on to the bar below. */
+function leaveAnnouncement(close: Element): void {
+  const { activeElement, body } = document;
+  if (activeElement !== body && activeElement !== close) return;
+  firstStop(close.parentElement?.nextElementSibling)?.focus({ preventScroll: true });
 }
 
 let say = sayHere(null);

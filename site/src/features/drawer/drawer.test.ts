@@ -60,6 +60,30 @@ test.each([
   expect(main().inert).toBe(false);
 });
 
+/** What a style sheet would not show. */
+function take(selector: string): void {
+  for (const element of document.querySelectorAll(selector)) {
+    vi.spyOn(element, 'getClientRects').mockReturnValue([] as unknown as DOMRectList);
+  }
+}
+
+test.each([
+  ['what had the focus, where that is still there', '#kept', '#item', '#kept'],
+  ['the current page', '[data-drawer-close]', '#item, [data-drawer-close]', '#current'],
+  ['the first link', '[data-drawer-close]', '#item, #current, [data-drawer-close]', '#kept'],
+  ['the bar, on a page without a list', '[data-drawer-close]', '#\\:menu *', '#brand'],
+])('a window that has grown wide has the focus on %s', (_, focused, taken, wanted) => {
+  menu().innerHTML = `<button data-drawer-close>Close</button><a id="item" aria-current="page" href="/c">Item</a>
+    <a id="kept" href="/k">Kept</a><a id="current" aria-current="page" href="/c">Current</a>`;
+  opener.insertAdjacentHTML('afterend', '<a id="brand" href="/">Site</a>');
+  createDrawer(window);
+  opener.click();
+  document.querySelector<HTMLElement>(focused)?.focus();
+  take(`[data-drawer-open], ${taken}`);
+  desktop(true);
+  expect(document.activeElement).toBe(document.querySelector(wanted));
+});
+
 test('a press in the menu that is no link leaves it open', () => {
   const drawer = createDrawer(window);
   opener.click();

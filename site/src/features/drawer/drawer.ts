@@ -3,6 +3,7 @@
  * in and out, keeps the focus inside, and closes it by Escape, Back, a link, a press beside it, or
  * a window that has grown wide.
  */
+import { firstStop, isShown } from '../../shared/lib/stops';
 
 /**
  * The sidebar is beside the text from here on, as the style sheets have it: 996 px, and more where a reader has larger text, which
@@ -36,7 +37,7 @@ export function createDrawer(window: Window): Drawer {
     element?.querySelector<HTMLElement>('[data-drawer-close]')?.focus();
   }
 
-  function hide(): void {
+  function hide(next = () => opener): void {
     delete root.dataset.drawer;
     setBehind(document, false);
     const element = menu();
@@ -44,8 +45,22 @@ export function createDrawer(window: Window): Drawer {
     element?.removeAttribute('aria-modal');
     element?.removeAttribute('aria-label');
     opener?.setAttribute('aria-expanded', 'false');
-    opener?.focus({ preventScroll: true });
+    next()?.focus({ preventScroll: true });
     opener = null;
+  }
+
+  function leave(next = () => opener): void {
+    if (!drawer.isOpen) return;
+    hide(next);
+    if (ownsEntry(history.state)) history.back();
+  }
+
+  /** Where the window is wide, what opened the menu is gone, and most of the menu stands beside the text. */
+  function stopInWide(): HTMLElement | null {
+    const focused = document.activeElement as HTMLElement | null;
+    if (focused && menu()?.contains(focused) && isShown(focused)) return focused;
+    const places = [firstStop(menu(), '[aria-current=page]'), firstStop(menu())];
+    return places.find(Boolean) ?? firstStop(document.querySelector('header')) ?? null;
   }
 
   const drawer: Drawer = {
@@ -59,11 +74,7 @@ export function createDrawer(window: Window): Drawer {
       history.pushState({ ...(history.state as object | null), drawer: true }, '');
       show();
     },
-    close() {
-      if (!drawer.isOpen) return;
-      hide();
-      if (ownsEntry(history.state)) history.back();
-    },
+    close: () => leave(),
   };
 
   window.addEventListener('popstate', () => {
@@ -84,7 +95,7 @@ export function createDrawer(window: Window): Drawer {
     else if (target.closest('[data-drawer-close]') || !target.closest('#\\:menu')) drawer.close();
   });
   window.matchMedia(DESKTOP_QUERY).addEventListener('change', (event) => {
-    if (event.matches) drawer.close();
+    if (event.matches && drawer.isOpen) leave(stopInWide);
   });
   return drawer;
 }
