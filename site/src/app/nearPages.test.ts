@@ -29,6 +29,41 @@ test.each([
   expect(nearPages(path, PAGES, '/docs')[0]?.path).toBe(wanted);
 });
 
+test.each([
+  ['/docs/metrics', '/docs/metrics/overview'],
+  ['/docs/metrics/', '/docs/metrics/overview'],
+  ['/docs/Metrics/index.html', '/docs/metrics/overview'],
+  ['/metrics', '/docs/metrics/overview'],
+  ['/docs/metrisc', '/docs/metrics/overview'],
+  // One that stands for nothing is more alike, and a section begins with another one.
+  ['/docs/guides', '/docs/guides/start'],
+  // Of two the one that is called so.
+  ['/docs/connectors', '/docs/connectors/overview'],
+])('%s is the folder of %s', (path, wanted) => {
+  const pages = [
+    ...['adoption', 'auc', 'zeta'].map((name) => ({ path: `/docs/metrics/${name}`, title: name })),
+    { path: '/docs/guides/guide', title: 'Guide' },
+    { path: '/docs/guides/start', title: 'Start', isFirst: true },
+    { path: '/docs/connectors/custom', title: 'Custom', isFirst: true },
+    ...PAGES.filter((page) => page.path !== '/docs/connectors/custom'),
+  ];
+  expect(nearPages(path, pages, '/docs')[0]?.path).toBe(wanted);
+});
+
+test('the address of a folder is answered by the page that its section begins with', async () => {
+  const path = '/docs/metrics/zeta';
+  const section = { id: 'm', language: null, title: 'Metrics', path, nav: '', pages: 2 };
+  const found = await findNearPages('/docs/metrics', [section], '/docs', async ({ id }) => ({
+    id,
+    items: ['zeta', 'auc'].map((name) => ({
+      path: `/docs/metrics/${name}`,
+      title: name,
+      items: [],
+    })),
+  }));
+  expect(found.map(({ title }) => title)).toEqual(['zeta', 'auc']);
+});
+
 test.each(['/docs/zqxjkvw', '/', '/docs', '/%', '/a/b/c', `/docs/${'x'.repeat(5000)}`])(
   'nothing is near %.20s',
   (path) => {

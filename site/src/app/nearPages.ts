@@ -19,6 +19,8 @@ const ALIKE = 0.6;
 const NEAR = 0.5;
 /** Of how many sections the pages are looked at, on a site that has more. */
 const MOST_SECTIONS = 12;
+/** What the page is called that stands for its folder. */
+const OVERVIEW = /^(overview|index|introduction|intro|readme|home|about)$/;
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
 
 /** The words of an address in order; the ending of a file is not among them. */
@@ -29,6 +31,11 @@ export function wordsOf(path: string): string[] {
 /** A page, and the titles of what it stands in, the section first. */
 interface PlacedPage extends PageLink {
   above: readonly string[];
+}
+
+interface Candidate extends PageLink {
+  /** Its section begins with it. */
+  isFirst?: boolean;
 }
 
 /** The pages in or below the items; an item that leads into a page is none. */
@@ -43,7 +50,11 @@ export function pagesOf(
 }
 
 /** Best first. `common` are the words that every address of the site begins with. */
-export function nearPages<T extends PageLink>(path: string, pages: readonly T[], common = ''): T[] {
+export function nearPages<T extends Candidate>(
+  path: string,
+  pages: readonly T[],
+  common = '',
+): T[] {
   const forms = [wordsOf, joinedParts].map((split) => {
     const prefix = split(common);
     const own = (address: string) => {
@@ -54,16 +65,32 @@ export function nearPages<T extends PageLink>(path: string, pages: readonly T[],
     };
     return { own, wanted: own(path) };
   });
+  const folder = namesOf(path);
   return pages
     .map((page) => {
       const title = wordsOf(page.title);
       const likenesses = forms.map(({ own, wanted }) =>
         wanted.length === 0 ? 0 : likeness(wanted, own(page.path), title),
       );
-      return { page, likeness: Math.max(...likenesses) };
+      const names = namesOf(page.path);
+      const standing = OVERVIEW.test(names.at(-1) ?? '') ? 2 : Number(page.isFirst ?? false);
+      const isBelow = folder.every((name, index) => names[index] === name);
+      return {
+        page,
+        likeness: Math.max(...likenesses),
+        standing,
+        isAnswer: isBelow && standing > 0,
+      };
     })
     .filter((candidate) => candidate.likeness >= NEAR)
-    .sort((one, other) => other.likeness - one.likeness || compare(one.page.path, other.page.path))
+    .sort(
+      (one, other) =>
+        // All pages of a folder are alike to its address. Which of them it may have meant is known.
+        Number(other.isAnswer) - Number(one.isAnswer) ||
+        other.likeness - one.likeness ||
+        other.standing - one.standing ||
+        compare(one.page.path, other.page.path),
+    )
     .slice(0, MOST)
     .map(({ page }) => page);
 }
@@ -111,7 +138,12 @@ export async function findNearPages(
   );
   const links = sections.map(({ title, path: target }) => ({ title, path: target, above: [] }));
   const byPath = new Map([...pages, ...links].reverse().map((page) => [page.path, page]));
-  return toldApart(nearPages(path, [...byPath.values()], common));
+  const firsts = new Set(sections.map((section) => section.path));
+  const candidates = [...byPath.values()].map((page) => ({
+    ...page,
+    isFirst: firsts.has(page.path),
+  }));
+  return toldApart(nearPages(path, candidates, common));
 }
 
 /** Those that are called alike are called with what they stand in. */
@@ -183,6 +215,10 @@ function joinedParts(path: string): string[] {
   return partsOf(path)
     .map((part) => part.replace(NO_WORD, ''))
     .filter((part) => part !== '');
+}
+
+function namesOf(path: string): string[] {
+  return partsOf(path).filter((part) => part !== '');
 }
 
 function partsOf(path: string): string[] {

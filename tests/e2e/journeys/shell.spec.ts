@@ -534,6 +534,17 @@ test.describe('a path without a page', () => {
     });
   }
 
+  test('the address of a folder is answered by the page that stands for it', async ({ page }) => {
+    for (const [folder, answer] of [
+      ['/docs/metrics', '/docs/metrics/overview'],
+      ['/docs/overview', '/docs/overview/welcome'],
+    ] as const) {
+      await page.goto(folder);
+      const near = page.getByRole('main').getByRole('status').getByRole('link');
+      await expect(near.first()).toHaveAttribute('href', answer);
+    }
+  });
+
   test('pages that are called alike are told apart', async ({ page }) => {
     await page.goto('/docs/modelz');
     const near = page.getByRole('main').getByRole('status').getByRole('link');
