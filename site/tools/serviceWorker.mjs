@@ -12,10 +12,10 @@ const STORED_PAGES_LIMIT = 12_000_000;
 const STORED_INDEX_LIMIT = 6_000_000;
 
 /**
- * What has nothing to do without a network: the API's console, the count of page views, proposals in place of pages that
- * do not exist.
+ * What has nothing to do without a network: the API's console, the count of page views, help with an address that the site was
+ * not built for.
  */
-const NEVER_STORED = /^assets\/(api\/|(console|analytics|missing|wrong-base)-)/;
+const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL = /^assets\/(boot|later|client)-[^/]*\.(js|css)$/;
 const SHELL_FILES = ['favicon.svg', 'manifest.webmanifest'];
@@ -46,11 +46,11 @@ const LIST = 'self.__WB_MANIFEST';
  */
 export function writeServiceWorker(
   code,
-  { base, searchFiles, offlinePages },
+  { base, searchFiles, offlinePages, missingPages },
   { site, arePagesPacked, integrities },
 ) {
   const files = site.names();
-  const pages = arePagesPacked ? packPages(base, files, site) : null;
+  const pages = arePagesPacked ? packPages(base, [...pagesOf(files), ...missingPages], site) : null;
   const index = searchFiles.filter(({ isOffline }) => isOffline);
   const isSmallIndex = index.reduce((sum, { bytes }) => sum + bytes, 0) <= STORED_INDEX_LIMIT;
   const assets = files.filter((file) => file.startsWith('assets/'));
@@ -77,6 +77,7 @@ export function writeServiceWorker(
     shell: shell.map((file) => base + file),
     pages: pages && base + pages.file,
     offline: offlinePages.map((file) => base + file),
+    missing: missingPages.map((file) => base + file),
     bytes: (pages?.bytes ?? 0) + restBytes,
   };
   const listed = entries.map(({ bytes: _, ...entry }) => entry);
@@ -129,16 +130,20 @@ function isApplication(file) {
   return /^assets\/client-[^/]*\.js$/.test(file);
 }
 
+/** @param {string[]} files */
+function pagesOf(files) {
+  return files.filter((file) => /(^|\/)index\.html$/.test(file));
+}
+
 /**
  * All pages with their data in one file, which compresses far better than many. None for a site
  * with too many.
  * @param {string} base
- * @param {string[]} files
+ * @param {string[]} documents
  * @param {NewSite} site
  */
-function packPages(base, files, site) {
-  const documents = files.filter((file) => /(^|\/)index\.html$/.test(file));
-  const names = new Set(files);
+function packPages(base, documents, site) {
+  const names = new Set(site.names());
   const bytes = bytesOf(site, documents);
   if (bytes === null) return null;
   /** @type {import('../src/service-worker/build').PackedPage[]} */

@@ -1,6 +1,6 @@
 /** Navigation from outside the route components: links in page HTML, and hits of the search. */
 import { createContext } from 'react';
-import { canonicalPath, pathOf } from '../shared/lib/paths';
+import { canonicalPath, isFile, pathOf } from '../shared/lib/paths';
 import { showTabsAround } from '../shared/lib/tabSets';
 import { PAGE_EVENT } from './pageEvent';
 
@@ -88,8 +88,7 @@ function linkedUrl(link: Element, base: string, current: URL): URL | null {
   if (!href || link.hasAttribute('target') || link.hasAttribute('download')) return null;
   const url = new URL(href, current);
   const path = url.origin === current.origin ? pathOf(base, url.pathname) : null;
-  const isFile = path !== null && /\.[a-z0-9]+$/i.test(path) && !/\.html$/.test(path);
-  return path === null || isFile ? null : url;
+  return path === null || isFile(path) ? null : url;
 }
 
 /** Hands the clicks on links within the site to the router; `leaving` is told of each of these before. */

@@ -80,6 +80,8 @@ export interface PrerenderReport {
   searchFiles: IndexFile[];
   /** What stands in for pages that are not stored: that of the site, and those of the folders of languages. */
   offlinePages: string[];
+  /** What stands in for pages that do not exist, in the same order. */
+  missingPages: string[];
 }
 
 export async function prerender(options: PrerenderOptions): Promise<PrerenderReport> {
@@ -107,7 +109,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
   await writeComponentPages(step);
   await writeHomePages(step);
   copyFiles(step);
-  const offlinePages = await writeNotices(step);
+  const notices = await writeNotices(step);
   await writeForHosts(step, described);
   return {
     base: site.base,
@@ -115,7 +117,7 @@ export async function prerender(options: PrerenderOptions): Promise<PrerenderRep
     rendered,
     searchProblem: described.problem,
     searchFiles,
-    offlinePages,
+    ...notices,
   };
 }
 
@@ -227,8 +229,13 @@ function copyFiles({ options, manifest, contentOf, files }: Step): void {
   }
 }
 
-/** The pages that stand in for others, of each language. Returns those for what is not stored. */
-async function writeNotices({ files, site, writer }: Step): Promise<string[]> {
+/** The pages that stand in for others, of each language. */
+async function writeNotices({
+  files,
+  site,
+  writer,
+}: Step): Promise<Pick<PrerenderReport, 'missingPages' | 'offlinePages'>> {
+  const missingPages: string[] = [];
   const offlinePages: string[] = [];
   // Hosts that have one page for all wrong addresses have that of the first language.
   for (const path of ['', ...site.locales.slice(1).map(anywhereIn)]) {
@@ -240,9 +247,10 @@ async function writeNotices({ files, site, writer }: Step): Promise<string[]> {
     for (const [file, page] of notices) {
       if (!files.take([file], writer.keyOf(page))) await writer.writeDocument(file, page, null);
     }
+    missingPages.push(missing);
     offlinePages.push(offline);
   }
-  return offlinePages;
+  return { missingPages, offlinePages };
 }
 
 /** What hosts and browsers want beside pages. */

@@ -8,6 +8,8 @@ export interface Build {
   readonly pages: string | null;
   /** The pages that stand in for those in their folders that are not stored; that of the site is the first. */
   readonly offline: readonly string[];
+  /** Those for addresses without a page, which are packed with the pages, in the same order. */
+  readonly missing: readonly string[];
   /** Everything together, unpacked. */
   readonly bytes: number;
 }

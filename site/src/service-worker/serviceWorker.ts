@@ -70,8 +70,9 @@ registerRoute(
     try {
       return await visitedPages.handle({ request, event });
     } catch (error) {
-      const offline = await site.offlinePage(url.pathname);
-      if (offline) return offline;
+      const { pathname } = url;
+      const other = (await site.missingPage(pathname)) ?? (await site.offlinePage(pathname));
+      if (other) return other;
       throw error;
     }
   },

@@ -6,6 +6,7 @@
  * The files are stored by Workbox's precaching, each against its digest.
  */
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
+import { isFile } from '../shared/lib/paths';
 import type { Build, PackedSite } from './build';
 
 export class StoredBuild {
@@ -32,10 +33,15 @@ export class StoredBuild {
 
   /** The page that stands in for one that is not stored: that of the site, or of a folder that the other one is in. */
   offlinePage(path = ''): Promise<Response | undefined> {
-    const folderOf = (page: string) => page.slice(0, page.lastIndexOf('/') + 1);
-    const around = this.#build.offline.filter((page) => `${path}/`.startsWith(folderOf(page)));
-    const [inner = this.#build.offline[0]] = around.sort((a, b) => b.length - a.length);
-    return this.#shell.matchPrecache(inner ?? '');
+    return this.#shell.matchPrecache(around(path, this.#build.offline));
+  }
+
+  /** The page that stands in for one that there is not, where every page is stored; files are not. */
+  async missingPage(path: string): Promise<Response | undefined> {
+    const { missing, pages } = this.#build;
+    if (pages === null || isFile(path) || !(await this.isComplete())) return undefined;
+    const page = await this.page(around(path, missing));
+    return page && new Response(page.body, { headers: page.headers, status: 404 });
   }
 
   /** A page or its data. A browser that has lost its storage has none. */
@@ -201,6 +207,13 @@ export class StoredBuild {
     await cache.delete(this.#mark);
     await cache.put(this.#mark, new Response(String((await cache.keys()).length + 1)));
   }
+}
+
+/** Of pages that stand in for others, the one in the innermost folder around a path. */
+function around(path: string, pages: readonly string[]): string {
+  const folderOf = (page: string) => page.slice(0, page.lastIndexOf('/') + 1);
+  const found = pages.filter((page) => `${path}/`.startsWith(folderOf(page)));
+  return found.sort((a, b) => b.length - a.length)[0] ?? pages[0] ?? '';
 }
 
 function withStyles(document: string, styles: PackedSite['styles']): string {

@@ -252,9 +252,12 @@ test.describe('at a wrong address', () => {
 });
 
 test.describe('without a network', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
+  test.use({
+    serviceWorkers: 'allow',
+    expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/,
+  });
 
-  test('what stands in for a page that is not stored is in its language', async ({
+  test('what stands in for a page that is not there or not stored is in its language', async ({
     page,
     context,
   }) => {
@@ -262,16 +265,25 @@ test.describe('without a network', () => {
     const stored = page.getByText('Disponible hors ligne');
     await expect(stored).toBeVisible({ timeout: 15_000 });
     await context.setOffline(true);
-    for (const [path, language] of [
-      ['/fr/new', 'fr'],
-      ['/fr', 'fr'],
-      ['/france', 'en'],
-      ['/guides/new', 'en'],
-    ] as const) {
-      await page.goto(origin + path);
-      await expect(document(page)).toHaveAttribute('lang', language);
+    for (const heading of ['Page not found', 'You are offline']) {
+      for (const [path, language] of [
+        ['/fr/new', 'fr'],
+        ['/fr', 'fr'],
+        ['/france', 'en'],
+        ['/guides/new', 'en'],
+      ] as const) {
+        await page.goto(origin + path);
+        await expect(document(page)).toHaveAttribute('lang', language);
+      }
+      await expect(title(page)).toHaveText(heading);
+      // From now on it is not the whole site that is stored.
+      await page.evaluate(async () => {
+        const name = (await caches.keys()).find((key) => key.startsWith('siftwren-build-')) ?? '';
+        const cache = await caches.open(name);
+        const stored = (await cache.keys()).find(({ url }) => url.endsWith('/fr/guides/wren'));
+        if (stored) await cache.delete(stored);
+      });
     }
-    await expect(title(page)).toHaveText('You are offline');
   });
 });
 

@@ -194,6 +194,41 @@ test('every page of the site is there, and the search finds it', async ({
   await search.expectHits('offline');
 });
 
+test.describe('an address without a page', () => {
+  test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/ });
+
+  test('is one that never was, where the whole site is stored, and near ones are known', async ({
+    page,
+    context,
+  }) => {
+    await visit(page, '/docs/overview/quickstart');
+    await disconnect(context, page);
+    expect((await page.goto('/docs/metrics/ndgc'))?.status()).toBe(404);
+    await expect(title(page)).toHaveText('Page not found');
+    await expect(page.getByRole('main')).toContainText('/docs/metrics/ndgc');
+    await page.getByRole('main').getByRole('link', { name: 'nDCG', exact: true }).click();
+    await expect(title(page)).toHaveText('nDCG');
+  });
+
+  test('may be one that is not stored, where a part of the site is, and so may a file', async ({
+    page,
+    context,
+  }) => {
+    await visit(page, '/docs/overview/quickstart');
+    await disconnect(context, page);
+    await page.goto('/docs/handbook.pdf');
+    await expect(title(page)).toHaveText('You are offline');
+    await page.evaluate(async () => {
+      const name = (await caches.keys()).find((key) => key.startsWith('siftwren-build-')) ?? '';
+      await (await caches.open(name)).delete('/docs/metrics/recall');
+    });
+    for (const path of ['/docs/metrics/ndgc', '/docs/metrics/recall']) {
+      await page.goto(path);
+      await expect(title(page)).toHaveText('You are offline');
+    }
+  });
+});
+
 test('search comes back to the platform with the network', async ({ page, context, search }) => {
   await visit(page, '/docs/overview/quickstart');
   await page.reload();

@@ -399,7 +399,7 @@ test('W5: what was evicted under an open page is fetched, and stored again at th
   await expectOffline(page, deployments, OLD);
   // What stands in for pages that are not stored came with the worker, and is there again too.
   await deployments.withoutNetwork(async () => {
-    await page.goto(`${deployments.origin}/docs/never-stored`);
+    await page.goto(`${deployments.origin}/docs/never-stored.pdf`);
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
   });
 });

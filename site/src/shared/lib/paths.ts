@@ -31,6 +31,11 @@ export function canonicalPath(pathname: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : '/';
 }
 
+/** Whether a path names a file that is no page. */
+export function isFile(path: string): boolean {
+  return /\.[a-z0-9]+$/i.test(path) && !/\.html$/.test(path);
+}
+
 /** A part of an address as people read it; as it is where a percent sign in it begins no code. */
 export function decoded(part: string): string {
   try {
