@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pushOver } from '../shared/lib/overEntry';
 import { createNavigate, routedTarget } from './navigation';
 import { PAGE_EVENT } from './pageEvent';
 
@@ -62,7 +63,7 @@ test('after a navigation the anchor comes into view, 100 ms later', async () => 
   heading.scrollIntoView = scroll;
   const navigate = vi.fn(() => Promise.resolve());
   createNavigate({ navigate }, window)('/docs/b', { hash: '#gr%C3%B6%C3%9Fe' });
-  expect(navigate).toHaveBeenCalledWith('/docs/b#gr%C3%B6%C3%9Fe');
+  expect(navigate).toHaveBeenCalledWith('/docs/b#gr%C3%B6%C3%9Fe', { replace: false });
 
   await vi.advanceTimersByTimeAsync(99);
   expect(scroll).not.toHaveBeenCalled();
@@ -107,5 +108,13 @@ test('a reader who has gone on meanwhile is left where they are', async () => {
 test('without an anchor the page starts at its top', () => {
   const navigate = vi.fn(() => Promise.resolve());
   createNavigate({ navigate }, window)('/docs/b', { hash: null });
-  expect(navigate).toHaveBeenCalledWith('/docs/b');
+  expect(navigate).toHaveBeenCalledWith('/docs/b', { replace: false });
+});
+
+test('the page takes the place of an entry for what was over the one before', () => {
+  const navigate = vi.fn(() => Promise.resolve());
+  pushOver(window.history);
+  createNavigate({ navigate }, window)('/docs/b', { hash: null });
+  expect(navigate).toHaveBeenCalledWith('/docs/b', { replace: true });
+  window.history.pushState(null, '');
 });

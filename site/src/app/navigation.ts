@@ -1,5 +1,6 @@
 /** Navigation from outside the route components: links in page HTML, and hits of the search. */
 import { createContext } from 'react';
+import { isOver } from '../shared/lib/overEntry';
 import { canonicalPath, isFile, pathOf } from '../shared/lib/paths';
 import { showTabsAround } from '../shared/lib/tabSets';
 import { PAGE_EVENT } from './pageEvent';
@@ -20,15 +21,17 @@ export const NavigateContext = createContext<Navigate | null>(null);
 /** Opens a page of the site and, once it is on the screen, brings the anchor into view. */
 export function createNavigate(router: Router, window: Window): Navigate {
   return (to, { hash }) => {
+    // What is over the page is closed by now; its entry is the one of the next page.
+    const options = { replace: isOver(window.history.state) };
     if (hash === null) {
-      void router.navigate(to);
+      void router.navigate(to, options);
       return;
     }
     const before = window.location.pathname;
     const isRendered = new Promise((resolve) => {
       window.document.addEventListener(PAGE_EVENT, resolve, { once: true });
     });
-    void router.navigate(to + hash).then(async () => {
+    void router.navigate(to + hash, options).then(async () => {
       const { pathname, href } = window.location;
       // The router is done before React has rendered the page, on a slow machine long before.
       if (pathname !== before) await isRendered;
@@ -104,9 +107,6 @@ export function routeLinks(
     if (to === null || link === null) return;
     event.preventDefault();
     leaving(link);
-    // The open drawer is an entry of the history, which the page then takes over.
-    const state: unknown = document.defaultView?.history.state;
-    const replace = typeof state === 'object' && state !== null && 'drawer' in state;
-    void router.navigate(to, { replace });
+    void router.navigate(to, { replace: isOver(document.defaultView?.history.state) });
   });
 }

@@ -3,6 +3,7 @@
  * in and out, keeps the focus inside, and closes it by Escape, Back, a link, a press beside it, or
  * a window that has grown wide.
  */
+import { leaveOver, pushOver } from '../../shared/lib/overEntry';
 import { firstStop, isShown } from '../../shared/lib/stops';
 
 /**
@@ -52,7 +53,7 @@ export function createDrawer(window: Window): Drawer {
   function leave(next = () => opener): void {
     if (!drawer.isOpen) return;
     hide(next);
-    if (ownsEntry(history.state)) history.back();
+    leaveOver(window);
   }
 
   /** Where the window is wide, what opened the menu is gone, and most of the menu stands beside the text. */
@@ -71,7 +72,7 @@ export function createDrawer(window: Window): Drawer {
       if (drawer.isOpen) return;
       opener = from;
       // An entry of its own, so that Back closes the drawer instead of leaving the page.
-      history.pushState({ ...(history.state as object | null), drawer: true }, '');
+      pushOver(history);
       show();
     },
     close: () => leave(),
@@ -98,10 +99,6 @@ export function createDrawer(window: Window): Drawer {
     if (event.matches && drawer.isOpen) leave(stopInWide);
   });
   return drawer;
-}
-
-function ownsEntry(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'drawer' in state;
 }
 
 /** What lies behind the open drawer takes no focus and no pointer. */

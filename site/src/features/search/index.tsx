@@ -8,6 +8,7 @@ import { sectionsOf } from '../../shared/content/locales';
 import type { Locale, SearchConfig } from '../../shared/content/model';
 import { useSite } from '../../shared/content/SiteContext';
 import { connectionOf } from '../../shared/lib/connection';
+import { createBackEntry } from './backEntry';
 import {
   HOST_COOLDOWN_MS,
   KEPT_INDEX_BYTES,
@@ -142,6 +143,7 @@ function createSearch(
       window.matchMedia(NARROW_SCREEN).matches ? SNIPPET_WORDS_NARROW : SNIPPET_WORDS,
     openLink: (link, how) => {
       if (how === 'here') {
+        entry.handOver();
         search.navigate(link.pathname, { hash: link.hash || null });
       } else {
         openElsewhere(link.href, how);
@@ -154,6 +156,12 @@ function createSearch(
     warm: () => void engine.warm(config.mode === 'live' ? 'mapping' : 'ranking'),
     navigate,
   };
+  const entry = createBackEntry(window, () => search.store.getState().close());
+  search.store.subscribe(({ isOpen }, before) => {
+    if (isOpen === before.isOpen) return;
+    if (isOpen) entry.enter();
+    else entry.leave();
+  });
   return search;
 }
 

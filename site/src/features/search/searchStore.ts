@@ -174,10 +174,11 @@ export function createSearchStore(deps: SearchDeps): SearchStore {
         return;
       }
       get().remember(hit);
+      // The link first: it may need what the closing modal gives up.
+      deps.openLink(link, how);
       if (how === 'here') {
         get().close();
       }
-      deps.openLink(link, how);
     },
 
     remember(hit) {
