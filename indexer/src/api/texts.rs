@@ -97,7 +97,7 @@ impl Texts<'_> {
         if is_coloured {
             self.code.push(&mut html, fence::canonical(language), code);
         } else {
-            html::push_escaped(&mut html, code);
+            html::push_content(&mut html, code);
         }
         html.push_str("</code></pre></div>");
         html

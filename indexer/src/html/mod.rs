@@ -23,7 +23,7 @@ use crate::markdown::{self, AlertTitle, Document, Heading, titles};
 use crate::notebook;
 use crate::source::Source;
 use crate::words::Words;
-pub(crate) use escape::{escaped, push_escaped};
+pub(crate) use escape::{escaped, push_content, push_escaped};
 pub(crate) use highlight::CodeRenderer;
 use math::Rendered;
 use tabs::Tabs;
@@ -1200,7 +1200,7 @@ mod tests {
         insta::assert_snapshot!(
             rendered("```python id=a title=\"A <b>\"\n# hide-start\nimport x\n# hide-end\nx = \"<\"\n```\n", Schema::Siftwren),
             @r#"
-        <figure class="code" data-lang="python"><figcaption>A &lt;b&gt;</figcaption><pre tabindex="0"><code>x = <span class="h-s">&quot;&lt;&quot;</span>
+        <figure class="code" data-lang="python"><figcaption>A &lt;b&gt;</figcaption><pre tabindex="0"><code>x = <span class="h-s">"&lt;"</span>
         </code></pre></figure>
         "#
         );

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use self::grammar::Reader;
 use self::paint::{Span, push_painted, push_span};
 use self::session::Line;
-use super::escape::push_escaped;
+use super::escape::push_content;
 
 /// Highlights code; keep one for a whole run.
 pub(crate) struct CodeRenderer {
@@ -49,7 +49,7 @@ impl CodeRenderer {
     /// Appends `code` in a language as [`crate::markdown::fence::canonical`] names it; other code stays plain.
     pub(crate) fn push(&mut self, html: &mut String, language: Option<&'static str>, code: &str) {
         match language {
-            None | Some("text") => push_escaped(html, code),
+            None | Some("text") => push_content(html, code),
             Some("http") => push_http(html, code),
             Some(language) => {
                 let block = (language, code.to_owned());
@@ -78,7 +78,7 @@ impl CodeRenderer {
                 }
             }
             // Colours are an extra: code that the highlighter cannot read is shown plain.
-            None => push_escaped(html, code),
+            None => push_content(html, code),
         }
     }
 
@@ -190,12 +190,12 @@ fn push_http(html: &mut String, code: &str) {
         let is_request = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
         if in_head && (is_request || method.starts_with("HTTP/")) {
             push_span(html, 'k', method);
-            push_escaped(html, &line[method.len()..]);
+            push_content(html, &line[method.len()..]);
         } else if in_head && let Some((name, _)) = text.split_once(':') {
             push_span(html, 'f', name);
-            push_escaped(html, &line[name.len()..]);
+            push_content(html, &line[name.len()..]);
         } else {
-            push_escaped(html, line);
+            push_content(html, line);
         }
     }
 }
@@ -232,7 +232,7 @@ mod tests {
             (
                 "bash",
                 "# '→'\necho ÿ \"→\"\n",
-                "<span class=\"h-c\"># '→'</span>\n<span class=\"h-f\">echo</span> ÿ <span class=\"h-s\">&quot;→&quot;</span>\n",
+                "<span class=\"h-c\"># '→'</span>\n<span class=\"h-f\">echo</span> ÿ <span class=\"h-s\">\"→\"</span>\n",
             ),
         ] {
             let mut html = String::new();
@@ -248,9 +248,9 @@ mod tests {
         CodeRenderer::new().push(&mut html, Some("bash"), session);
         insta::assert_snapshot!(html, @r#"
         <span class="h-c"># A</span>
-        <span class="h-p">$ </span><span class="h-f">echo</span> <span class="h-s">&quot;a →</span>
-        <span class="h-p">&gt; </span>$<span class="h-f">B</span><span class="h-s">&quot;</span>
-        <span class="h-o">a = &quot;1&quot;
+        <span class="h-p">$ </span><span class="h-f">echo</span> <span class="h-s">"a →</span>
+        <span class="h-p">&gt; </span>$<span class="h-f">B</span><span class="h-s">"</span>
+        <span class="h-o">a = "1"
 
         </span><span class="h-p">$ </span><span class="h-f">exit</span>
         "#);

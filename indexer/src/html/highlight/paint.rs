@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::html::escape::push_escaped;
+use crate::html::escape::push_content;
 
 /// A part of code in a colour.
 #[derive(Clone, Copy, Debug)]
@@ -45,19 +45,19 @@ pub(super) fn push_part(html: &mut String, code: &str, colours: &[Option<char>],
     for (at, c) in code.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         if colours[at] != open {
             push_run(html, &code[start..blank], open);
-            push_escaped(html, &code[blank..at]);
+            push_content(html, &code[blank..at]);
             (start, open) = (at, colours[at]);
         }
         blank = at + c.len_utf8();
     }
     push_run(html, &code[start..blank], open);
-    push_escaped(html, &code[blank..]);
+    push_content(html, &code[blank..]);
 }
 
 fn push_run(html: &mut String, text: &str, colour: Option<char>) {
     match colour {
         Some(colour) if !text.is_empty() => push_span(html, colour, text),
-        _ => push_escaped(html, text),
+        _ => push_content(html, text),
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn push_span(html: &mut String, colour: char, text: &str) {
     html.push_str("<span class=\"h-");
     html.push(colour);
     html.push_str("\">");
-    push_escaped(html, text);
+    push_content(html, text);
     html.push_str("</span>");
 }
 
