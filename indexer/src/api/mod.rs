@@ -363,12 +363,11 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
         "##);
     }
 
-    /// A page of a reference for programs.
-    fn in_markdown(document: &Document, before: Option<&Document>, page: Kind) -> String {
-        let reference = Reference::new(document, before);
+    /// What is made of a document where its descriptions can be written.
+    fn with_texts<T>(document: &Document, make: impl FnOnce(&mut texts::Texts<'_>) -> T) -> T {
         let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
         let mut code = CodeRenderer::new();
-        let mut texts = texts::Texts {
+        make(&mut texts::Texts {
             source: &document.source,
             page: 0,
             base: "/base/",
@@ -380,8 +379,15 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
             code: &mut code,
             links: Vec::new(),
             problems: Vec::new(),
-        };
-        pages::write(&reference, page, "api", &mut texts).markdown
+        })
+    }
+
+    /// A page of a reference for programs.
+    fn in_markdown(document: &Document, before: Option<&Document>, page: Kind) -> String {
+        let reference = Reference::new(document, before);
+        with_texts(document, |texts| {
+            pages::write(&reference, page, "api", texts).markdown
+        })
     }
 
     #[test]
@@ -552,22 +558,9 @@ components:
 ",
         );
         let reference = Reference::new(&document, None);
-        let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
-        let mut code = CodeRenderer::new();
-        let mut texts = texts::Texts {
-            source: &document.source,
-            page: 0,
-            base: "/base/",
-            surroundings: Surroundings {
-                routes: &routes,
-                files: &folder,
-                content: &crate::config::Content::default(),
-            },
-            code: &mut code,
-            links: Vec::new(),
-            problems: Vec::new(),
-        };
-        let body = pages::write(&reference, Kind::Schemas(0), "api", &mut texts);
+        let body = with_texts(&document, |texts| {
+            pages::write(&reference, Kind::Schemas(0), "api", texts)
+        });
         insta::assert_snapshot!(body.html, @r##"<p>The schemas that no operation of the reference needs.</p><section class="schema"><h2 id="Tree"><a href="#Tree">Tree</a></h2><p class="rules">object</p><ul class="fields"><li><p><code>name</code> <span>string</span> <strong>required</strong></p><p>Its <em>name</em>.</p><p class="rules">at most 8 characters</p></li><li><p><code>children</code> <span>list of <a href="/base/api/schemas/other#Tree">Tree</a></span></p><p class="rules">at least 1 entry</p></li></ul></section>"##);
         assert_eq!(body.sections[1].body, "name Its name.\nchildren ");
 
@@ -581,8 +574,8 @@ components:
         ] {
             let value = crate::yaml::Value::Text(words.to_owned());
             let words = crate::yaml::Yaml { at: 0, value };
-            assert_eq!(texts.line(Some(&words)), expected);
+            assert_eq!(with_texts(&document, |texts| texts.line(Some(&words))), expected);
         }
-        assert_eq!(texts.line(None), "");
+        assert_eq!(with_texts(&document, |texts| texts.line(None)), "");
     }
 }

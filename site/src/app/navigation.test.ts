@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pushOver } from '../shared/lib/overEntry';
-import { createNavigate, routedTarget } from './navigation';
+import { createNavigate, routedTarget, routeLinks } from './navigation';
 import { PAGE_EVENT } from './pageEvent';
 
 const here = new URL('https://docs.example/book/docs/a');
@@ -116,5 +116,12 @@ test('the page takes the place of an entry for what was over the one before', ()
   pushOver(window.history);
   createNavigate({ navigate }, window)('/docs/b', { hash: null });
   expect(navigate).toHaveBeenCalledWith('/docs/b', { replace: true });
+  document.body.onclick = null;
+  document.body.innerHTML = '<a href="/docs/c">C</a>';
+  routeLinks(document, { navigate }, '/', () => {});
+  document.querySelector('a')?.click();
+  expect(navigate).toHaveBeenLastCalledWith('/docs/c', { replace: true });
   window.history.pushState(null, '');
+  document.querySelector('a')?.click();
+  expect(navigate).toHaveBeenLastCalledWith('/docs/c', { replace: false });
 });

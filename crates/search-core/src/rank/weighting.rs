@@ -160,3 +160,25 @@ impl Weights {
         bytes
     }
 }
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    /// The weights in a core that holds so many of them.
+    fn read(count: u8) -> Option<QueryWeights> {
+        let mut bytes = Weights::LEARNT.write();
+        bytes[0] = count;
+        bytes.resize(1 + 4 * usize::from(count), 0);
+        QueryWeights::read(&mut Reader::new(&bytes))
+    }
+
+    #[test]
+    fn weights_that_a_writer_did_not_know_count_nothing_and_those_of_a_newer_one_are_passed_over() {
+        let whole = |weights: QueryWeights| [weights.semantic, weights.whole_title, weights.whole_heading];
+        assert_eq!(read(10).map(whole), Some([0.5, 3.0, 2.0]));
+        assert_eq!(read(8).map(whole), Some([0.5, 0.0, 0.0]));
+        assert_eq!(read(12).map(whole), Some([0.5, 3.0, 2.0]));
+        assert!(read(7).is_none());
+    }
+}

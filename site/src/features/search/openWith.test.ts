@@ -90,6 +90,25 @@ test('whoever types on after Enter has not chosen yet', async () => {
   expect([store.getState().isOpen, opened]).toEqual([true, []]);
 });
 
+test('what is erased after Enter is erased, and nothing is chosen', async () => {
+  press('', 'a', 'Enter', 'Backspace');
+  await answered();
+  expect(store.getState()).toMatchObject({ isOpen: true, query: '' });
+  expect(opened).toEqual([]);
+});
+
+test.each([
+  [['ArrowDown'], 'ndcg'],
+  [['ArrowUp'], 'mrr'],
+  [['ArrowUp', 'ArrowUp'], 'recall'],
+] as const)('%j', (arrows, page) => {
+  for (const path of ['mrr', 'recall', 'ndcg']) {
+    store.getState().remember(hitAt(`/docs/metrics/${path}`));
+  }
+  press('', ...arrows, 'Enter');
+  expect(opened).toEqual([[`/docs/metrics/${page}`, 'here']]);
+});
+
 test('arrows walk through what was opened last; what follows the choice is no key of the search', () => {
   for (const page of ['recall', 'ndcg']) store.getState().remember(hitAt(`/docs/metrics/${page}`));
   press('', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'Enter', 'x');
