@@ -117,21 +117,30 @@ impl Source {
 
     /// The byte offset of a line (counted from 1) and a column in characters (counted from 0).
     pub fn offset(&self, line: usize, column: usize) -> usize {
-        let Some(start) = line
-            .checked_sub(1)
-            .and_then(|index| self.line_starts().get(index))
-        else {
+        let Some(start) = line.checked_sub(1).and_then(|index| self.line_start(index)) else {
             return self.text.len();
         };
-        let rest = &self.text[*start..];
+        let rest = &self.text[start..];
         rest.char_indices()
             .nth(column)
             .map_or(self.text.len(), |(at, _)| start + at)
+    }
+
+    /// Where a line starts, counted from 0, if there are so many.
+    fn line_start(&self, index: usize) -> Option<usize> {
+        // The front matter of each page is read in each build, and no line further down.
+        let mut first = std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1));
+        match index < FEW_LINES {
+            true => first.nth(index),
+            false => self.line_starts().get(index).copied(),
+        }
     }
 }
 
 /// So many are counted through more quickly than the lines of a whole page.
 const FEW_BYTES: usize = 256;
+/// The same of lines.
+const FEW_LINES: usize = 16;
 
 /// A content folder: its Markdown, and the names of everything else in it.
 #[derive(Debug)]
@@ -930,6 +939,7 @@ mod tests {
             let lines: Vec<&str> = long.text[..offset].split('\n').collect();
             let place = (lines.len(), lines[lines.len() - 1].chars().count() + 1);
             assert_eq!(long.position(offset), place);
+            assert_eq!(long.offset(place.0, place.1 - 1), offset);
         }
         assert_eq!(source.offset(99, 0), source.text.len());
     }

@@ -40,6 +40,9 @@ pub(super) struct Mark {
 /// The marks behind `body_at`, outside of code and HTML.
 pub(super) fn marks(text: &str, body_at: usize, options: Options) -> Vec<Mark> {
     let body = &text[body_at..];
+    if !body.contains(":::") {
+        return Vec::new();
+    }
     let mut marks: Vec<Mark> = lines(body)
         .filter_map(|(at, line)| mark(body_at + at, line))
         .collect();
@@ -200,6 +203,9 @@ pub(super) fn convert<'a>(
     events: Vec<PlacedEvent<'a>>,
     complain: &mut dyn FnMut(usize, &str),
 ) -> (Vec<PlacedEvent<'a>>, HashMap<usize, AlertTitle>) {
+    if marks.is_empty() {
+        return (events, HashMap::new());
+    }
     let text_end = events.last().map_or(0, |(_, range)| range.end);
     let mut converted = Vec::with_capacity(events.len());
     let mut titles = HashMap::new();

@@ -17,7 +17,10 @@ const SIGN: char = '\u{1}';
 
 /// The text as the parser can read it; `None` where nothing is said to mean anything.
 pub(super) fn mask(text: &str, body_at: usize) -> Option<String> {
-    if !text[body_at..].contains(": ") {
+    let body = &text[body_at..];
+    let is_first = |at: usize| body[..at].trim_end_matches([' ', '\t']).ends_with('\n');
+    let mut colons = body.match_indices(':').map(|(at, _)| at);
+    if !colons.any(|at| body[at + 1..].starts_with([' ', '\t']) && is_first(at)) {
         return None;
     }
     let mut others = Vec::new();

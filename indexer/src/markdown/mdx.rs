@@ -492,14 +492,15 @@ fn ends_comment(text: &str) -> bool {
 /// Of code in a line: up to as many marks as it starts with, in the same paragraph.
 pub(super) fn code_length(text: &str) -> Option<usize> {
     let marks = text.bytes().take_while(|byte| *byte == b'`').count();
-    let paragraph = &text[..text.find("\n\n").unwrap_or(text.len())];
     let mut at = marks;
-    while let Some(found) = paragraph[at..].find('`') {
-        let length = paragraph[at + found..]
-            .bytes()
-            .take_while(|byte| *byte == b'`')
-            .count();
-        at += found + length;
+    // Its paragraph ends at an empty line, which is looked for no further than the end of the code.
+    while let Some(found) = text[at..].find(['`', '\n']) {
+        at += found;
+        if text[at..].starts_with("\n\n") {
+            break;
+        }
+        let length = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+        at += length.max(1);
         if length == marks {
             return Some(at);
         }
