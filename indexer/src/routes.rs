@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::api::Api;
 use crate::config::{Config, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::fields::Text;
@@ -173,7 +174,10 @@ pub(crate) fn routes(
         ..Routes::default()
     };
     let files = machines::file_names(&config.site, &languages::locales(config)).into_iter();
-    routes.other.extend(files.map(|file| format!("/{file}")));
+    let documents = config.api.iter().map(Api::published);
+    routes
+        .other
+        .extend(files.chain(documents).map(|file| format!("/{file}")));
     let mut problems = Vec::new();
     let has_numbers = config.content.has_number_prefixes();
     let folders: BTreeSet<String> = sources

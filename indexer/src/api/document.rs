@@ -23,6 +23,8 @@ pub(crate) struct Document {
     pub(crate) label: String,
     /// Where the API answers, without a slash at the end.
     pub(crate) server: String,
+    /// Where the site has the document itself: `docs/api/openapi.yaml`.
+    pub(crate) published: String,
     root: Yaml,
 }
 
@@ -106,6 +108,7 @@ impl Document {
             label: settings.label.clone().unwrap_or_else(|| title.to_owned()),
             route: settings.route.text.clone(),
             server: server.trim_end_matches('/').to_owned(),
+            published: settings.published(),
             source: source.clone(),
             root,
         };

@@ -20,6 +20,8 @@ use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::html::CodeRenderer;
 use crate::links::{Link, Surroundings};
+use crate::machines::RootFile;
+use crate::mark::MarkedText;
 use crate::sections::Section;
 use crate::sidebar::SidebarSection;
 use crate::source::Source;
@@ -35,6 +37,24 @@ use reference::{Kind, Reference};
 #[derive(Debug)]
 pub(crate) struct Documents {
     documents: Vec<Document>,
+}
+
+impl Documents {
+    /// The documents themselves, as the site has them beside their pages.
+    pub(crate) fn files(&self) -> impl Iterator<Item = RootFile> {
+        self.documents.iter().map(|document| RootFile {
+            path: document.published.clone(),
+            parts: vec![MarkedText::new(document.source.text.to_string())],
+        })
+    }
+
+    /// What readers call each, and where it is itself.
+    pub(crate) fn published(&self) -> Vec<(&str, &str)> {
+        let documents = self.documents.iter();
+        documents
+            .map(|document| (document.label.as_str(), document.published.as_str()))
+            .collect()
+    }
 }
 
 /// Reads the documents, in the order of the configuration. `None` stands for a file that is not there.

@@ -126,8 +126,9 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         let document = self.reference.document;
         self.lead(document.info().get("description"), document.title().to_owned());
         self.body.html.push_str(&format!(
-            "<p>Requests go to <code>{}</code>.</p>",
-            escaped(&document.server)
+            "<p>Requests go to <code>{}</code>. Programs that make clients read <a href=\"{}\" download>the OpenAPI document</a>.</p>",
+            escaped(&document.server),
+            self.href(&format!("/{}", document.published))
         ));
         let lines: Vec<String> = self
             .reference

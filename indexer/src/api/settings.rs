@@ -17,6 +17,15 @@ pub struct Api {
     pub server: Option<String>,
 }
 
+impl Api {
+    /// Where the site has the document itself, for programs that make clients of it: `docs/api/openapi.yaml`.
+    pub(crate) fn published(&self) -> String {
+        let is_json = self.document.text.to_ascii_lowercase().ends_with(".json");
+        let ending = if is_json { "json" } else { "yaml" };
+        format!("{}/openapi.{ending}", self.route.text.trim_start_matches('/'))
+    }
+}
+
 /// Reads one `[[api]]`.
 pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Api> {
     let route = fields.required_text("route", "/docs/api");

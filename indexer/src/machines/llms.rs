@@ -5,8 +5,13 @@ use std::rc::Rc;
 use super::{Addresses, Entry, markdown_file};
 use crate::mark::MarkedText;
 
-/// The pages by section, each with a line about it, and where the same is in other languages.
-pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>], others: &[(&str, &str)]) -> String {
+/// The pages by section, each with a line about it, the OpenAPI documents, and where the same is in other languages.
+pub(super) fn index(
+    addresses: Addresses<'_>,
+    entries: &[Entry<'_>],
+    documents: &[(&str, &str)],
+    others: &[(&str, &str)],
+) -> String {
     let mut text = heading(addresses);
     let mut section = None;
     for entry in entries {
@@ -28,11 +33,13 @@ pub(super) fn index(addresses: Addresses<'_>, entries: &[Entry<'_>], others: &[(
         }
         text.push('\n');
     }
-    if !others.is_empty() {
-        text.push_str("\n## Other languages\n\n");
-    }
-    for (name, path) in others {
-        text.push_str(&format!("- [{}]({})\n", label(name), addresses.of(path)));
+    for (title, links) in [("OpenAPI documents", documents), ("Other languages", others)] {
+        if !links.is_empty() {
+            text.push_str(&format!("\n## {title}\n\n"));
+        }
+        for (name, path) in links {
+            text.push_str(&format!("- [{}]({})\n", label(name), addresses.of(path)));
+        }
     }
     text
 }
@@ -74,7 +81,7 @@ mod tests {
     fn pages_are_listed_by_section_and_given_whole() {
         let site = site();
         let addresses = Addresses { site: &site };
-        insta::assert_snapshot!(index(addresses, &entries(&texts()), &[]), @r"
+        insta::assert_snapshot!(index(addresses, &entries(&texts()), &[("API [v1]", "docs/api/openapi.yaml")], &[]), @r"
         # Site & co
 
         > All of it
@@ -87,6 +94,10 @@ mod tests {
         ## More
 
         - [A to Z](https://docs.example/sub/docs/a-z): Every page.
+
+        ## OpenAPI documents
+
+        - [API \[v1\]](https://docs.example/sub/docs/api/openapi.yaml)
         ");
         let parts = full(addresses, &entries(&texts()));
         let text: String = parts.iter().map(|part| part.text.as_str()).collect();

@@ -106,12 +106,14 @@ fn by_language<'a>(locales: &[Locale], entries: &[Entry<'a>]) -> Vec<Vec<Entry<'
     by_language
 }
 
-/// The files that hold no text of a page. `sites` is the site as each language calls it; `home` are the paths that show the start page and no page of their own.
+/// The files that hold no text of a page. `sites` is the site as each language calls it; `home` are the paths that show the start page and no page of their own;
+/// `documents` the names of the OpenAPI documents, and where they are.
 pub(crate) fn listings(
     sites: &[config::Site],
     locales: &[Locale],
     home: &[String],
     entries: &[Entry<'_>],
+    documents: &[(&str, &str)],
 ) -> Vec<RootFile> {
     let site = &sites[0];
     let addresses = Addresses { site };
@@ -127,7 +129,10 @@ pub(crate) fn listings(
         let others: Vec<(&str, &str)> = others
             .map(|(other, path)| (other.name(), path.as_str()))
             .collect();
-        files.push(file(&lists[number], llms::index(addresses, own, &others)));
+        files.push(file(
+            &lists[number],
+            llms::index(addresses, own, documents, &others),
+        ));
         if site.url.is_some() {
             let path = path_of(FEED, number, locale);
             let text = feed::feed(addresses, own, &locale.tag, &path);
@@ -265,7 +270,13 @@ mod tests {
             ..site.clone()
         };
         let sites = [site.clone(), french];
-        let mut files = listings(&sites, locales, &["/docs".to_owned()], &entries);
+        let mut files = listings(
+            &sites,
+            locales,
+            &["/docs".to_owned()],
+            &entries,
+            &[("API [v1]", "docs/api/openapi.yaml")],
+        );
         files.extend(full_texts(&sites, locales, &entries));
         files
     }

@@ -502,11 +502,12 @@ fn root_files(
     named: Named<'_>,
 ) -> Vec<RootFile> {
     let Input { folder, config, .. } = basis.input;
-    let mut files = machines::listings(named.sites, locales, home, told);
+    let mut files = machines::listings(named.sites, locales, home, told, &basis.documents.published());
     files.extend(basis.routes.redirects.files(&config.site, |page| {
         let locale = &locales[named.languages[page]];
         (named.titles[page].as_str(), locale.tag.as_str())
     }));
+    files.extend(basis.documents.files());
     // A team's own `robots.txt` says more than ours.
     files.retain(|file| !folder.files.static_files.contains(&file.path));
     files

@@ -243,3 +243,48 @@ fn what_a_team_brings_is_refused_with_its_place() {
         assert!(run.stderr.contains(problem), "{problem}: {run:?}");
     }
 }
+
+#[test]
+fn the_openapi_documents_lie_beside_their_pages() {
+    const API: &str = "openapi: 3.1.0\ninfo: {title: Pets}\nservers: [{url: 'https://api.example'}]\n";
+    const JSON: &str = "{\"openapi\": \"3.1.0\", \"info\": {\"title\": \"Cats\"}, \"servers\": [{\"url\": \"https://b.example\"}]}";
+    let config = format!(
+        "{CONFIG}static = \"static\"\n[[api]]\nroute = \"/docs/api\"\ndocument = \"api/pets.yml\"\n[[api]]\nroute = \"/docs/api/cats\"\ndocument = \"cats.json\"\n"
+    );
+    let link = "# Made\n\nFrom [the document](/docs/api/openapi.yaml), not [this](/docs/api/openapi.json).\n";
+    let files = [
+        ("api/pets.yml", API),
+        ("cats.json", JSON),
+        ("content/guide/made.md", link),
+        ("static/empty.txt", ""),
+    ];
+    let folder = build(&config, &files);
+    let run = folder.run(&BUILD);
+    assert!(
+        run.stderr
+            .contains("content/guide/made.md:3:50: there is no page `/docs/api/openapi.json`"),
+        "{run:?}"
+    );
+    folder.write(
+        "content/guide/made.md",
+        link.split(", not").next().unwrap().as_bytes(),
+    );
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(folder.read("out/root/docs/api/openapi.yaml"), API);
+    assert_eq!(folder.read("out/root/docs/api/cats/openapi.json"), JSON);
+    let list = folder.read("out/root/llms.txt");
+    let documents = list.split_once("## OpenAPI documents\n\n").unwrap().1;
+    assert_eq!(
+        documents,
+        "- [Pets](https://docs.example/sub/docs/api/openapi.yaml)\n- [Cats](https://docs.example/sub/docs/api/cats/openapi.json)\n"
+    );
+    let html = folder.json("out/pages/docs/api.json")["html"].to_string();
+    assert!(
+        html.contains("href=\\\"/sub/docs/api/openapi.yaml\\\" download"),
+        "{html}"
+    );
+    // A team may have another one there.
+    folder.write("static/docs/api/openapi.yaml", b"own");
+    folder.run(&BUILD).assert_ok();
+    assert_eq!(folder.read("out/root/docs/api/openapi.yaml"), "own");
+}

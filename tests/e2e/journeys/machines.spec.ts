@@ -46,6 +46,20 @@ test('the list for language models leads to the Markdown of the pages', async ({
   expect(all).toContain('# nDCG');
 });
 
+test('each reference of an API has its document beside it', async ({ page, request }) => {
+  const list = await (await request.get('/llms.txt')).text();
+  for (const path of ['/docs/api', '/docs/api/v2']) {
+    await page.goto(path);
+    const link = page.getByRole('link', { name: 'the OpenAPI document' });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('openapi.yaml');
+    const address = new URL(download.url()).pathname;
+    expect(address).toBe(`${path}/openapi.yaml`);
+    expect(await (await request.get(address)).text()).toMatch(/^openapi: 3/);
+    expect(list).toContain(`${ORIGIN}${address}`);
+  }
+});
+
 test('the links of a page as Markdown lead to Markdown', async ({ page, request }) => {
   await page.goto('/docs/metrics/ndcg');
   const file = await page
