@@ -20,7 +20,7 @@ use crate::site::{Manifest, PageData, Site, root_file};
 use crate::source::AssetFrom;
 
 /// Marks a folder as one that may be replaced.
-const MARKER: &str = ".siftwren-output";
+pub(crate) const MARKER: &str = ".siftwren-output";
 const MANIFEST: &str = "manifest.json";
 
 /// Why nothing was written.

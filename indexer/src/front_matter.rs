@@ -9,7 +9,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, excerpt};
 use crate::fields::{Fields, Key, Node, Text, Value};
 use crate::menu::MenuEntry;
 use crate::source::Source;
@@ -63,7 +63,7 @@ pub struct Publication {
 impl Publication {
     /// The keys, as Docusaurus, Starlight, Hugo and Jekyll have them.
     const ADDRESSES: [&str; 3] = ["slug", "permalink", "url"];
-    const DRAFTS: [(&str, &str); 2] = [("draft", "true"), ("published", "false")];
+    const DRAFTS: [(&str, bool); 2] = [("draft", true), ("published", false)];
 
     /// As jekyll-redirect-from has it.
     const OLD: &str = "redirect_from";
@@ -130,9 +130,18 @@ impl Publication {
             if name == "id" && !text.trim().is_empty() {
                 publication.id = Some(text.trim().to_owned());
             }
-            publication.is_draft |= Self::DRAFTS.contains(&(name, text.trim()));
+            publication.is_draft |= boolean(text).is_some_and(|value| Self::DRAFTS.contains(&(name, value)));
         }
         publication
+    }
+}
+
+/// As YAML 1.1 has it, which most generators read.
+fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
     }
 }
 
@@ -215,16 +224,26 @@ pub const RELATED_MAX: usize = 6;
 /// Reads the front matter of `source`. Returns it with the offset at which the body starts.
 pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagnostic>) {
     let Some(block) = find_block(&source.text) else {
-        let mut problems = Vec::new();
-        if schema.is_strict() {
-            let message = if source.text.trim_start().starts_with("---\n") {
-                "the front matter is not closed; end it with a line `---`"
-            } else {
-                "the page has no front matter; start the file with a block between two lines `---`"
-            };
-            problems.push(Diagnostic::error(source, 0, message));
-        }
-        return (FrontMatter::default(), 0, problems);
+        let is_opened = schema.is_strict() && source.text.trim_start().starts_with("---\n");
+        let message = match (opened(&source.text).or(is_opened.then_some("---")), schema) {
+            (Some(end), Schema::Siftwren) => {
+                format!("the front matter is not closed; end it with a line `{end}`")
+            }
+            (None, Schema::Siftwren) => {
+                "the page has no front matter; start the file with a block between two lines `---`".to_owned()
+            }
+            (Some(end), Schema::Foreign) => {
+                format!(
+                    "the front matter is not closed, and readers see it as text; end it with a line `{end}`"
+                )
+            }
+            (None, Schema::Foreign) => return (FrontMatter::default(), 0, Vec::new()),
+        };
+        let problem = match schema {
+            Schema::Siftwren => Diagnostic::error(source, 0, message),
+            Schema::Foreign => Diagnostic::warning(source, 0, message),
+        };
+        return (FrontMatter::default(), 0, vec![problem]);
     };
     if block.is_toml && schema.is_strict() {
         let message = "the front matter is YAML here; start the file with a block between two lines `---`";
@@ -236,9 +255,11 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
     let label = listed(&entries, &LABELS, "label", words);
     let is_set = |name: &str| {
         entries.iter().any(|(key, node)| {
-            key.name == name && matches!(&node.value, Value::String(text) if text.trim() == "true")
+            key.name == name && matches!(&node.value, Value::String(text) if boolean(text) == Some(true))
         })
     };
+    let told = entries.iter().filter(|_| !schema.is_strict());
+    problems.extend(told.filter_map(|(key, node)| unclear(source, key, node)));
     let is_unlisted = is_set("unlisted");
     let hides_title = is_set("hide_title");
     let menu = menu_entry(&entries);
@@ -265,6 +286,23 @@ pub fn parse(source: &Source, schema: Schema) -> (FrontMatter, usize, Vec<Diagno
         });
     }
     (front_matter, block.body_at, problems)
+}
+
+/// The problem of a key that says whether a page is shown, and says neither yes nor no.
+fn unclear(source: &Source, key: &Key, node: &Node) -> Option<Diagnostic> {
+    // `published` is a date with some.
+    let is_asked = ["draft", "unlisted"].contains(&key.name.as_str());
+    match &node.value {
+        Value::String(text) if is_asked && boolean(text).is_none() && !text.trim().is_empty() => {
+            let message = format!(
+                "`{}` takes true or false, not `{}`; the page is shown",
+                key.name,
+                excerpt(text)
+            );
+            Some(Diagnostic::warning(source, node.at, message))
+        }
+        _ => None,
+    }
 }
 
 /// The keys for the place and the name of a page in a list, as Docusaurus, Just the Docs and Hugo have them. Starlight has both in a
@@ -366,6 +404,23 @@ pub(crate) fn all_keys(text: &str) -> Vec<(Key, Node)> {
     let source = Source::new("", "", text);
     let block = find_block(&source.text);
     block.map_or_else(Vec::new, |block| block.entries(&source, Schema::Foreign).0)
+}
+
+/// The line that would end the block that a text opens and does not close. A rule may stand there, with text below it.
+fn opened(text: &str) -> Option<&'static str> {
+    let mut lines = text.lines().map(str::trim_end).skip_while(|line| line.is_empty());
+    let (end, sign) = match lines.next()? {
+        "---" => ("---", ':'),
+        "+++" => ("+++", '='),
+        _ => return None,
+    };
+    let (key, value) = lines.next()?.split_once(sign)?;
+    let is_key = |key: &str| {
+        key.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    };
+    let is_entry = !key.is_empty() && is_key(key.trim_end()) && (value.is_empty() || value.starts_with(' '));
+    is_entry.then_some(end)
 }
 
 /// The block that a text begins with. Empty lines may stand before it.

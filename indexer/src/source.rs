@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::emit;
 use crate::fields::Text;
 use crate::front_matter::{Publication, Schema};
 use crate::lists::{self, Format, List, Translations};
@@ -403,7 +404,8 @@ impl Files {
 
 /// Reads a content folder. Folders whose name starts with a dot and `node_modules` are left out.
 ///
-/// The error names the path that could not be read; a file that is not UTF-8 is a diagnostic.
+/// The error names the path that could not be read; a file that is not UTF-8, and what is called as pages are and is none, is a
+/// diagnostic.
 pub fn read_folder(root: &Path) -> Result<(Folder, Vec<Diagnostic>), ReadError> {
     KnownFolder::default().read(root)
 }
@@ -432,6 +434,8 @@ pub struct KnownFolder {
 struct Paths {
     markdown: Vec<String>,
     others: Vec<String>,
+    /// What is called as pages are and is none, and why.
+    left_out: Vec<(String, &'static str)>,
 }
 
 #[derive(Debug)]
@@ -476,7 +480,17 @@ impl KnownFolder {
         if self.inside.is_none() {
             self.paths = Paths::below(root)?;
         }
-        let mut problems = Vec::new();
+        let left_out = self.paths.left_out.iter();
+        let mut problems: Vec<Diagnostic> = left_out
+            .map(|(path, why)| Diagnostic {
+                file: root.join(path).to_string_lossy().into_owned(),
+                line: 1,
+                column: 1,
+                severity: Severity::Warning,
+                message: format!("this is no page: {why}"),
+                is_of_broken_link: false,
+            })
+            .collect();
         let mut sources = Vec::with_capacity(self.paths.markdown.len());
         let markdown = std::mem::take(&mut self.paths.markdown);
         for path in &markdown {
@@ -602,8 +616,21 @@ impl KnownFolder {
 
 impl Paths {
     fn below(root: &Path) -> Result<Self, ReadError> {
-        let (markdown, others) = files_below(root)?.into_iter().partition(|path| is_markdown(path));
-        Ok(Self { markdown, others })
+        let mut found = Found::default();
+        walk(root, "", &is_left_out, &mut found)?;
+        found.paths.sort();
+        let others = found.paths.iter().filter(|path| !is_markdown(path));
+        let in_capitals = others.filter(|path| is_markdown(&path.to_ascii_lowercase()));
+        let why = "names of pages end with `.md`, `.mdx` or `.markdown` in small letters; rename it";
+        let mut left_out: Vec<_> = in_capitals.map(|path| (path.clone(), why)).collect();
+        left_out.extend(found.left_out);
+        left_out.sort();
+        let (markdown, others) = found.paths.into_iter().partition(|path| is_markdown(path));
+        Ok(Self {
+            markdown,
+            others,
+            left_out,
+        })
     }
 
     fn notebooks(&self) -> impl Iterator<Item = &str> {
@@ -640,10 +667,10 @@ impl Paths {
 
 /// The paths of all files below a folder, in order. Folders whose name starts with a dot and `node_modules` are left out.
 pub fn files_below(root: &Path) -> Result<Vec<String>, ReadError> {
-    let mut paths = Vec::new();
-    walk(root, "", &is_left_out, &mut paths)?;
-    paths.sort();
-    Ok(paths)
+    let mut found = Found::default();
+    walk(root, "", &is_left_out, &mut found)?;
+    found.paths.sort();
+    Ok(found.paths)
 }
 
 /// Whether nobody looks for pages in a folder of this name.
@@ -653,9 +680,9 @@ pub(crate) fn is_left_out(name: &str) -> bool {
 
 /// The paths of all files below a folder, whatever their names.
 pub(crate) fn all_files_below(root: &Path) -> Result<Vec<String>, ReadError> {
-    let mut paths = Vec::new();
-    walk(root, "", &|_| false, &mut paths)?;
-    Ok(paths)
+    let mut found = Found::default();
+    walk(root, "", &|_| false, &mut found)?;
+    Ok(found.paths)
 }
 
 /// What a path means in a folder; `None` if it leads out of everything.
@@ -774,11 +801,19 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
+/// What is in a folder.
+#[derive(Default)]
+struct Found {
+    paths: Vec<String>,
+    /// Markdown that is not read, and why.
+    left_out: Vec<(String, &'static str)>,
+}
+
 fn walk(
     root: &Path,
     below: &str,
     is_left_out: &dyn Fn(&str) -> bool,
-    paths: &mut Vec<String>,
+    found: &mut Found,
 ) -> Result<(), ReadError> {
     let folder = if below.is_empty() {
         root.to_owned()
@@ -792,21 +827,33 @@ fn walk(
     for entry in std::fs::read_dir(&folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();
-        let Some(name) = name.to_str() else { continue };
-        if is_left_out(name) {
+        let shown = name.to_string_lossy();
+        if is_left_out(&shown) {
             continue;
         }
         let path = if below.is_empty() {
-            name.to_owned()
+            shown.into_owned()
         } else {
-            format!("{below}/{name}")
+            format!("{below}/{shown}")
         };
-        // Symbolic links are not followed: they could lead out of the folder or in a circle.
         let kind = entry.file_type().map_err(failed)?;
-        if kind.is_dir() {
-            walk(root, &path, is_left_out, paths)?;
+        let why = if name.to_str().is_none() {
+            "its name is not UTF-8; rename it"
+        } else if kind.is_dir() {
+            // What a build has written, beside the pages that it was made from.
+            if !entry.path().join(emit::MARKER).exists() {
+                walk(root, &path, is_left_out, found)?;
+            }
+            continue;
         } else if kind.is_file() {
-            paths.push(path);
+            found.paths.push(path);
+            continue;
+        } else {
+            // They could lead out of the folder or in a circle.
+            "symbolic links are not followed; put what it leads to in its place"
+        };
+        if is_markdown(&path.to_ascii_lowercase()) || entry.path().is_dir() {
+            found.left_out.push((path, why));
         }
     }
     Ok(())

@@ -445,7 +445,11 @@ impl KeptArrangement {
     /// Whether it follows from this as well. Keeps the pages that are others, so that the next time nobody compares them.
     fn follows_from(&mut self, basis: Basis<'_>) -> bool {
         let Basis { input, pages, .. } = basis;
+        // Where a notebook starts is another place when its file is written in other lines, though its page stays as it is.
+        let may_be_elsewhere =
+            !self.arranged.problems.is_empty() && input.folder.sources.iter().any(Source::is_notebook);
         let is_same = !basis.is_refused
+            && !may_be_elsewhere
             && self.config_source == input.config_source
             && Rc::ptr_eq(&self.documents, basis.documents)
             && self.summary.as_ref() == basis.summary

@@ -548,6 +548,99 @@ fn the_manifest_tells_which_files_hold_something_else() {
 }
 
 #[test]
+fn a_draft_may_say_so_as_any_yaml_does() {
+    let page = |line: &str| format!("---\n{line}\n---\n\n# A\n");
+    for line in [
+        "draft: True",
+        "draft: yes",
+        "draft: ON",
+        "published: False",
+        "published: off",
+    ] {
+        let folder = Folder::new(&[("content/a.md", &page(line)), ("content/b.md", "# B\n")]);
+        let run = folder.run(&["check", "--content", "content"]);
+        assert!(run.stdout.contains("1 draft left out"), "{line}: {run:?}");
+    }
+    for line in ["draft: No", "published: 2026-01-02", "draft:"] {
+        let folder = Folder::new(&[("content/a.md", &page(line))]);
+        let run = folder.run(&["check", "--content", "content"]);
+        let run = run.assert_ok();
+        assert!(
+            !run.stdout.contains("draft") && !run.stdout.contains("takes"),
+            "{line}: {run:?}"
+        );
+    }
+    let folder = Folder::new(&[("content/a.md", &page("draft: soon"))]);
+    let run = folder.run(&["check", "--content", "content"]);
+    let warning = "content/a.md:2:8: warning: `draft` takes true or false, not `soon`; the page is shown";
+    assert!(format!("{run:?}").contains(warning), "{run:?}");
+}
+
+#[test]
+fn front_matter_without_an_end_is_named() {
+    let folder = Folder::new(&[
+        ("content/a.md", "---\ntitle: A\ndraft: true\n\nText.\n"),
+        ("content/b.md", "---\n\n# B\n\nA rule stands above it.\n"),
+        ("content/c.md", "+++\ntitle = \"C\"\n\nText.\n"),
+    ]);
+    let run = folder.run(&["check", "--content", "content"]);
+    let found: Vec<&str> = run
+        .stdout
+        .lines()
+        .chain(run.stderr.lines())
+        .filter(|line| line.contains("not closed"))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "content/a.md:1:1: warning: the front matter is not closed, and readers see it as text; end it with a line `---`",
+            "content/c.md:1:1: warning: the front matter is not closed, and readers see it as text; end it with a line `+++`",
+        ]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_called_like_a_page_and_is_none_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new(&[
+        ("content/a.md", "# A\n"),
+        ("content/B.MD", "# B\n"),
+        ("more/d.md", "# D\n"),
+    ]);
+    let content = folder.path("content");
+    std::os::unix::fs::symlink("a.md", content.join("c.md")).unwrap();
+    std::os::unix::fs::symlink("../more", content.join("d")).unwrap();
+    std::os::unix::fs::symlink("a.txt", content.join("e.txt")).unwrap();
+    std::fs::write(content.join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")), "# E\n").unwrap();
+    let run = folder.run(&["check", "--content", "content"]);
+    let run = run.assert_ok();
+    let mut found: Vec<&str> = run
+        .stdout
+        .lines()
+        .chain(run.stderr.lines())
+        .filter(|line| line.contains("no page"))
+        .collect();
+    found.sort_unstable();
+    insta::assert_snapshot!(found.join("\n"), @"
+    content/B.MD:1:1: warning: this is no page: names of pages end with `.md`, `.mdx` or `.markdown` in small letters; rename it
+    content/c.md:1:1: warning: this is no page: symbolic links are not followed; put what it leads to in its place
+    content/caf�.md:1:1: warning: this is no page: its name is not UTF-8; rename it
+    content/d:1:1: warning: this is no page: symbolic links are not followed; put what it leads to in its place
+    ");
+}
+
+#[test]
+fn an_output_in_the_folder_of_the_pages_is_not_read() {
+    let folder = Folder::new(&[("content/a.md", "# A\n")]);
+    for _ in 0..3 {
+        let run = folder.run(&["build", "--content", "content", "--out", "content/guide/out"]);
+        assert!(run.stdout.starts_with("1 page,"), "{run:?}");
+    }
+    assert!(folder.path("content/guide/out/root/a.md").is_file());
+}
+
+#[test]
 fn drafts_are_left_out_unless_somebody_asks_for_them() {
     let folder = Folder::new(&[
         ("content/index.md", "# Home\n"),
