@@ -1,5 +1,5 @@
-import { useContext, useEffect, useRef } from 'react';
-import { useLoaderData } from 'react-router';
+import { useContext, useEffect } from 'react';
+import { useLoaderData, useOutletContext } from 'react-router';
 import { HomeView } from '../features/home/HomeView';
 import { SearchButton } from '../features/navbar/SearchButton';
 import { DocArticle } from '../features/page/DocArticle';
@@ -8,6 +8,7 @@ import type { PageView } from '../shared/content/model';
 import { useSay, useSite } from '../shared/content/SiteContext';
 import { afterFrame } from '../shared/lib/afterFrame';
 import { decoded } from '../shared/lib/paths';
+import type { Arrived } from './arrived';
 import { documentTitle } from './documentTitle';
 import { NotFound } from './NotFound';
 import { goOnFrom } from './navigation';
@@ -41,7 +42,7 @@ function useArrival({ page, words }: PageView): void {
   const site = useSite();
   const say = useSay();
   const places = useContext(PlacesContext);
-  const arrived = useRef(page.path);
+  const arrived = useOutletContext<Arrived>();
   useEffect(() => {
     if (arrived.current === page.path) return;
     arrived.current = page.path;
@@ -57,5 +58,5 @@ function useArrival({ page, words }: PageView): void {
       const place = places?.link() ?? anchor ?? document.querySelector('h1');
       if (place) goOnFrom(place);
     });
-  }, [page, words, site, say, places]);
+  }, [page, words, site, say, places, arrived]);
 }

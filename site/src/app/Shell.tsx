@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { Announcement } from '../features/announcement/Announcement';
 import { DrawerHeader } from '../features/drawer/DrawerHeader';
@@ -14,6 +14,7 @@ import { SayContext, SiteContext, useSay, useSite } from '../shared/content/Site
 import { sayIn } from '../shared/content/words';
 import { canonicalPath } from '../shared/lib/paths';
 import { ProgressBar } from '../shared/ui/ProgressBar';
+import type { Arrived } from './arrived';
 import menu from './DrawerMenu.module.css';
 import { KeepPlace } from './KeepPlace';
 import { SearchPlace } from './SearchPlace';
@@ -31,13 +32,16 @@ export function Shell() {
   const current = view && sayIn(view.words, locale.tag);
   const [last, setLast] = useState(() => current ?? sayIn(null, 'en'));
   if (current && current !== last) setLast(() => current);
+  // A page that did not load stands where its reader was.
+  const [lastNav, setLastNav] = useState(view?.nav ?? null);
+  if (view && view.nav !== lastNav) setLastNav(view.nav);
   return (
     <SiteContext value={own}>
       <SayContext value={current ?? last}>
         <Surroundings
           path={path}
           translations={view?.page.kind === 'doc' ? view.page.translations : NONE}
-          nav={view?.nav ?? null}
+          nav={view ? view.nav : lastNav}
           hasSidebar={view?.page.kind !== 'home'}
         />
       </SayContext>
@@ -64,6 +68,7 @@ const Surroundings = memo(function Surroundings({
 }: SurroundingsProps) {
   const site = useSite();
   const say = useSay();
+  const arrived: Arrived = useRef(path);
   return (
     <>
       <a href="#:main" className={styles.skip} data-behind-drawer="">
@@ -85,7 +90,7 @@ const Surroundings = memo(function Surroundings({
       />
       <div className={hasSidebar ? styles.layout : `${styles.layout} ${styles.wide}`}>
         <main id=":main" className={styles.main} data-behind-drawer="">
-          <Outlet />
+          <Outlet context={arrived} />
         </main>
         <div id=":menu" className={styles.menu}>
           <DrawerHeader />

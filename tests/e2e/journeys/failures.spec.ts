@@ -101,6 +101,7 @@ inEveryLook(() => {
         else await page.getByRole('button', { name: 'Retry' }).click();
         await expect(page.getByRole('alert')).toHaveText(reason);
         await expect(title(page)).toHaveText('This page did not load');
+        await expect(page).toHaveTitle('This page did not load · siftwren');
         await expectWhole(page);
       });
     }
@@ -108,6 +109,8 @@ inEveryLook(() => {
     await page.getByRole('button', { name: 'Retry' }).press('Enter');
     await expect(page.getByRole('article')).toBeVisible();
     await expect(title(page)).not.toHaveText('nDCG');
+    await expect(title(page)).toBeFocused();
+    await expect(page).toHaveTitle(`${await title(page).textContent()} · siftwren`);
     expect(documents(START)).toBe(1);
   });
 

@@ -10,7 +10,20 @@ test.each([
 ])(
   'with headings at %j and the line at %i, the one being read has the index %i',
   (tops, line, index) => {
-    expect(currentHeading(tops, line)).toBe(index);
+    expect(currentHeading(tops, line, 0)).toBe(index);
+  },
+);
+
+test.each([
+  [[-200, 76, 250], 1],
+  [[-200, 76, 90, 250], 1],
+  [[-200, -1, 250], 2],
+  [[-200, 101, 250], 2],
+  [[0, 250], 0],
+])(
+  'a heading at the top of the window is being read before those that follow: %j',
+  (tops, index) => {
+    expect(currentHeading(tops, 300, 100)).toBe(index);
   },
 );
 
@@ -25,7 +38,7 @@ test.each([
 
 describe('in a page', () => {
   /** Where each heading stands below the top of the window, which is 900 high. */
-  const tops = { first: 0, sécond: 10_000 };
+  const tops = { first: -10, sécond: 10_000 };
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const marked = () =>
     [...document.querySelectorAll('[aria-current=location]')].map(({ id }) => id);
@@ -34,7 +47,7 @@ describe('in a page', () => {
   beforeEach(() => {
     vi.stubGlobal('innerHeight', 900);
     vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(20_000);
-    Object.assign(tops, { first: 0, sécond: 10_000 });
+    Object.assign(tops, { first: -10, sécond: 10_000 });
     // Some hosts put a slash behind the address of a page; the links of the menu have none.
     history.replaceState(null, '', '/page/');
     document.body.innerHTML = `
@@ -109,6 +122,16 @@ describe('in a page', () => {
       await frame();
       expect(marked()).toEqual(ids);
     }
+  });
+
+  test('where a link has led to a short part, that is marked, but for the last screen', async () => {
+    Object.assign(tops, { first: 76, sécond: 250 });
+    await frame();
+    expect(marked()).toEqual(['m1', 't1']);
+    vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(1_500);
+    window.dispatchEvent(new Event('scroll'));
+    await frame();
+    expect(marked()).toEqual(['m2', 't2']);
   });
 
   test('a long menu is moved along until the mark can be seen', async () => {

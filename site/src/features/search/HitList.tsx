@@ -79,9 +79,15 @@ export function openedBy(
     onMouseDown(event: MouseEvent) {
       event.preventDefault();
     },
-    onClick(event: MouseEvent) {
+    onClick(event: MouseEvent<HTMLAnchorElement>) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) {
         onOpenElsewhere(hit);
+        // Browsers know it on Apple's systems alone, and would open the page here.
+        const isPlain = event.metaKey && !event.ctrlKey && !event.shiftKey;
+        if (isPlain && !/Mac|iP/.test(navigator.platform)) {
+          event.preventDefault();
+          window.open(event.currentTarget.href, '_blank', 'noopener');
+        }
       } else {
         event.preventDefault();
         onChoose(hit);

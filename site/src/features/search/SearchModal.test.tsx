@@ -231,6 +231,38 @@ test('a click chooses; with a modifier the browser opens the link and the modal 
   expect(opened).toEqual([['/docs/connectors/custom', 'here']]);
 });
 
+test.each([
+  ['MacIntel', true],
+  ['Linux x86_64', false],
+])(
+  'with Meta a hit opens in a tab: on %s the browser itself does it, %s',
+  async (platform, isLeft) => {
+    vi.spyOn(navigator, 'platform', 'get').mockReturnValue(platform);
+    const opening = vi.spyOn(window, 'open').mockReturnValue(null);
+    await open();
+    await type('ndcg');
+    await act(async () => {
+      const option = screen.getByRole('option', { name: 'Custom' });
+      expect(fireEvent.click(option, { metaKey: true })).toBe(isLeft);
+    });
+    expect(opened).toEqual([]);
+    expect(opening).toHaveBeenCalledTimes(isLeft ? 0 : 1);
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    vi.restoreAllMocks();
+  },
+);
+
+test('the keys that open and move are named where there is something to open', async () => {
+  await open();
+  expect(screen.queryByText('to move')).toBeNull();
+  await type('ndcg');
+  expect(screen.getByText('to move')).toBeTruthy();
+  found = [];
+  await type('zzz');
+  expect(screen.queryByText('to move')).toBeNull();
+  expect(screen.getByText('to close')).toBeTruthy();
+});
+
 test('a click on the backdrop closes, one inside does not', async () => {
   await open();
   await act(async () => {

@@ -113,7 +113,7 @@ export function SearchModal({ store, siteRoot }: SearchModalProps) {
             focus={() => input.current?.focus()}
           />
         </div>
-        <Hints />
+        <Hints hasOptions={hasOptions} />
         <p role="status" className="visually-hidden">
           {isOpen ? announcementOf(state, say) : ''}
         </p>
@@ -205,28 +205,32 @@ function Body({ state, listId, siteRoot, focus }: BodyProps) {
   }
 }
 
-function Hints() {
+function Hints({ hasOptions }: { hasOptions: boolean }) {
   const say = useSay();
   return (
     <footer className={styles.hints}>
-      <span>
-        <kbd>
-          <EnterIcon />
-          <span className="visually-hidden">{say('Enter')}</span>
-        </kbd>
-        {say('to open')}
-      </span>
-      <span>
-        <kbd>
-          <UpIcon />
-          <span className="visually-hidden">{say('Up')}</span>
-        </kbd>
-        <kbd>
-          <DownIcon />
-          <span className="visually-hidden">{say('Down')}</span>
-        </kbd>
-        {say('to move')}
-      </span>
+      {hasOptions && (
+        <>
+          <span>
+            <kbd>
+              <EnterIcon />
+              <span className="visually-hidden">{say('Enter')}</span>
+            </kbd>
+            {say('to open')}
+          </span>
+          <span>
+            <kbd>
+              <UpIcon />
+              <span className="visually-hidden">{say('Up')}</span>
+            </kbd>
+            <kbd>
+              <DownIcon />
+              <span className="visually-hidden">{say('Down')}</span>
+            </kbd>
+            {say('to move')}
+          </span>
+        </>
+      )}
       <span>
         <kbd>Esc</kbd> {say('to close')}
       </span>
