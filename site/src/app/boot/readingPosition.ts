@@ -13,7 +13,7 @@ export function followReading(window: Window & typeof globalThis): () => void {
     frame = 0;
     const below = document.documentElement.scrollHeight - window.scrollY - window.innerHeight;
     const line = readingLine(window.innerHeight, below);
-    for (const mark of marks) mark(line, below < window.innerHeight ? 0 : TOP);
+    for (const mark of marks) mark(line, below < 1);
   }
   function schedule(): void {
     frame ||= window.requestAnimationFrame(update);
@@ -23,7 +23,7 @@ export function followReading(window: Window & typeof globalThis): () => void {
   return () => {
     window.cancelAnimationFrame(frame);
     window.removeEventListener('scroll', schedule);
-    for (const mark of marks) mark(-Infinity, 0);
+    for (const mark of marks) mark(-Infinity, true);
   };
 }
 
@@ -31,7 +31,7 @@ export function followReading(window: Window & typeof globalThis): () => void {
 function marker(
   list: HTMLElement,
   { document, location }: Window,
-): ((line: number, top: number) => void) | null {
+): ((line: number, isAtEnd: boolean) => void) | null {
   const links = [...list.querySelectorAll('a')].filter(
     ({ hash, pathname }) => hash !== '' && sameFile(pathname, location.pathname),
   );
@@ -40,10 +40,10 @@ function marker(
   );
   if (links.length === 0) return null;
   let last = -1;
-  return (line, top) => {
+  return (line, isAtEnd) => {
     // What stands in a tab that is not shown is nowhere.
     const tops = targets.map((target) => target?.getClientRects()[0]?.top ?? Infinity);
-    const active = currentHeading(tops, line, top);
+    const active = currentHeading(tops, line, isAtEnd);
     if (active === last) return;
     links[last]?.removeAttribute('aria-current');
     links[active]?.setAttribute('aria-current', 'location');
@@ -76,18 +76,18 @@ export function readingLine(height: number, below: number): number {
   return height / 3 + (height * 2 * rest) / 3;
 }
 
-/** In this many pixels stands the bar, and below it the heading that a link has led to. */
-const TOP = 100;
+/** Between these, in pixels below the top of the window, stands a heading that a link has led to: below the bar. */
+const PLACE = [60, 100] as const;
 
 /**
- * The last heading above the line, or none; `tops` in document order. One in the first `top` pixels stays before what follows a short
- * part: the reader has just come to it.
+ * The last heading above the line, or none; `tops` in document order. One where links lead stays before those that follow a short part,
+ * unless the page is at its end: the reader has just come to it.
  */
-export function currentHeading(tops: number[], line: number, top: number): number {
+export function currentHeading(tops: number[], line: number, isAtEnd: boolean): number {
   let current = -1;
-  tops.forEach((at, index) => {
-    const last = tops[current] ?? -1;
-    if (at <= line && !(last >= 0 && last < top)) current = index;
+  tops.forEach((top, index) => {
+    const last = tops[current] ?? 0;
+    if (top <= line && (isAtEnd || last < PLACE[0] || last > PLACE[1])) current = index;
   });
   return current;
 }
