@@ -1,5 +1,6 @@
 import type { ApiAnswer } from '../../platform/apiClient';
 import styles from './Console.module.css';
+import { indented } from './jsonText';
 
 /** Status, time, size, headers and body of an answer. Everything in it is shown as text. */
 export function AnswerView({ answer }: { answer: ApiAnswer }) {
@@ -30,21 +31,12 @@ export function AnswerView({ answer }: { answer: ApiAnswer }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
           tabIndex={0}
         >
-          {readable(answer.body)}
+          {indented(answer.body) ?? answer.body}
         </pre>
       )}
       {answer.isCut && <p>This is its beginning; the rest is not shown.</p>}
     </div>
   );
-}
-
-/** JSON over lines; anything else as it came. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 function sizeOf(bytes: number): string {
