@@ -143,9 +143,14 @@ test.describe('a platform that fails', () => {
     await page.goto('/docs/api/probes');
     const form = await openConsole(page, 'ping');
     await page.route(`${PLATFORM_ORIGIN}/**`, () => {});
-    await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByRole('button', { name: 'Send' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(form.getByRole('button', { name: 'Cancel' })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(form.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
     await expect(form.getByText('Cancelled.')).toBeVisible();
+    await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
   });
 
   test('markup and a flood: shown as text, and cut', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Console } from './Console';
 import { keyStore } from './keyStore';
@@ -9,6 +9,8 @@ afterEach(() => {
   keyStore.getState().setKey('');
   vi.unstubAllGlobals();
 });
+
+Element.prototype.scrollIntoView = () => {};
 
 /** One whose path and body both have an `id`. */
 const OPERATION: ConsoleOperation = {
@@ -73,7 +75,6 @@ test('a field is marked for what is wrong with it, and for nothing else', () => 
 test('what is wrong with a field of the body does not keep the request back', () => {
   const fetch = vi.fn(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetch);
-  Element.prototype.scrollIntoView = () => {};
   render(<Console operation={OPERATION} onClose={() => {}} />);
   type('id', '');
   fireEvent.click(screen.getByText('Send'));
@@ -84,4 +85,50 @@ test('what is wrong with a field of the body does not keep the request back', ()
   type('Body', '{"id": "one"}');
   fireEvent.click(screen.getByText('Send'));
   expect(fetch).toHaveBeenCalledOnce();
+});
+
+/** A server that answers when the test says so. */
+function stubServer() {
+  const answers: ((response: Response) => void)[] = [];
+  const fetch = vi.fn(
+    (_url: string, { signal }: RequestInit) =>
+      new Promise<Response>((resolve, reject) => {
+        answers.push(resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  vi.stubGlobal('fetch', fetch);
+  return {
+    fetch,
+    /** To the request that is on its way. */
+    async answer(body: string) {
+      answers.at(-1)?.(new Response(body));
+      await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull());
+    },
+  };
+}
+
+test('the focus on "Cancel" goes to "Send" when there is nothing to cancel any more', async () => {
+  const server = stubServer();
+  render(<Console operation={OPERATION} onClose={() => {}} />);
+  const send = screen.getByText('Send');
+  fireEvent.click(send);
+  screen.getByText('Cancel').focus();
+  fireEvent.click(screen.getByText('Cancel'));
+  await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull());
+  expect(document.activeElement).toBe(send);
+
+  fireEvent.click(send);
+  screen.getByText('Cancel').focus();
+  await server.answer('{}');
+  expect(document.activeElement).toBe(send);
+});
+
+test('an answer leaves the focus where the reader has put it', async () => {
+  const server = stubServer();
+  render(<Console operation={OPERATION} onClose={() => {}} />);
+  fireEvent.click(screen.getByText('Send'));
+  screen.getByLabelText('Body').focus();
+  await server.answer('{}');
+  expect(document.activeElement).toBe(screen.getByLabelText('Body'));
 });

@@ -28,6 +28,8 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
   const heading = useRef<HTMLParagraphElement>(null);
   const answered = useRef<HTMLDivElement>(null);
   const running = useRef<AbortController | null>(null);
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   // What deletes is asked for twice: its form is filled with an example.
   const isDelete = operation.method === 'DELETE';
   const [isSure, setIsSure] = useState(!isDelete);
@@ -59,13 +61,19 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
     setIsSure(!isDelete);
     const cancel = new AbortController();
     running.current = cancel;
+    const end = (ended: Exchange) => {
+      if (running.current !== cancel) return;
+      // With this, "Cancel" goes, and would take the focus along.
+      if (document.activeElement === cancelButton.current) sendButton.current?.focus();
+      setExchange(ended);
+    };
     setExchange({ status: 'sending', cancel });
     try {
       const answer = await sendRequest(requestOf(operation, values, key), cancel.signal);
-      if (running.current === cancel) setExchange({ status: 'answered', answer });
+      end({ status: 'answered', answer });
     } catch (error) {
       if (!(error instanceof ApiRequestError)) throw error;
-      if (running.current === cancel) setExchange({ status: 'failed', message: error.message });
+      end({ status: 'failed', message: error.message });
     }
   }
 
@@ -177,11 +185,21 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
       />
       <p className={styles.buttons}>
         {/* Not disabled meanwhile: the focus would be lost. */}
-        <button type="submit" className="button" aria-disabled={exchange.status === 'sending'}>
+        <button
+          type="submit"
+          className="button"
+          aria-disabled={exchange.status === 'sending'}
+          ref={sendButton}
+        >
           {exchange.status === 'sending' ? 'Sending…' : isSure && isDelete ? 'Delete' : 'Send'}
         </button>
         {exchange.status === 'sending' && (
-          <button type="button" className={styles.quiet} onClick={() => exchange.cancel.abort()}>
+          <button
+            type="button"
+            className={styles.quiet}
+            onClick={() => exchange.cancel.abort()}
+            ref={cancelButton}
+          >
             Cancel
           </button>
         )}
