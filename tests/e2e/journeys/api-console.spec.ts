@@ -34,7 +34,8 @@ test('a request goes to the platform, and its answer is shown whole', async ({ p
   await form.getByRole('button', { name: 'Send' }).click();
   expect((await asked).headers()['x-api-key']).toBe(keys().admin);
   await expect(form.locator('[data-answer="200"]')).toHaveText(/200.*\d+ ms.*(bytes|kB)/);
-  await expect(form.locator('pre')).toContainText('"datasets": [');
+  await expect(form.getByRole('status')).toHaveText(/^200 OK \d+ ms [\d.]+ (bytes|kB)$/);
+  await expect(form.getByLabel('Body of the answer')).toContainText('"datasets": [');
   await form.locator('summary').filter({ hasText: 'headers' }).click();
   await expect(form.getByText('content-type', { exact: true })).toBeVisible();
 

@@ -1,18 +1,22 @@
 import type { ApiAnswer } from '../../platform/apiClient';
-import styles from './Console.module.css';
 import { indented } from './jsonText';
 
-/** Status, time, size, headers and body of an answer. Everything in it is shown as text. */
-export function AnswerView({ answer }: { answer: ApiAnswer }) {
-  const kind = answer.status < 400 ? 'good' : 'bad';
+/** Status, time and size: what is said aloud of an answer. */
+export function AnswerLine({ answer }: { answer: ApiAnswer }) {
   return (
-    <div className={styles.answer}>
-      <p data-answer={answer.status}>
-        <strong data-kind={kind}>
-          {answer.status} {answer.statusText}
-        </strong>{' '}
-        <span>{answer.milliseconds} ms</span> <span>{sizeOf(answer.bytes)}</span>
-      </p>
+    <p data-answer={answer.status}>
+      <strong data-kind={answer.status < 400 ? 'good' : 'bad'}>
+        {answer.status} {answer.statusText}
+      </strong>{' '}
+      <span>{answer.milliseconds} ms</span> <span>{sizeOf(answer.bytes)}</span>
+    </p>
+  );
+}
+
+/** Headers and body of an answer. Everything in it is shown as text. */
+export function AnswerView({ answer }: { answer: ApiAnswer }) {
+  return (
+    <>
       <details>
         <summary>{answer.headers.length} headers</summary>
         <dl>
@@ -27,7 +31,10 @@ export function AnswerView({ answer }: { answer: ApiAnswer }) {
       {answer.body === '' ? (
         <p>The answer has no body.</p>
       ) : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <pre
+          role="group"
+          aria-label="Body of the answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
           tabIndex={0}
         >
@@ -35,7 +42,7 @@ export function AnswerView({ answer }: { answer: ApiAnswer }) {
         </pre>
       )}
       {answer.isCut && <p>This is its beginning; the rest is not shown.</p>}
-    </div>
+    </>
   );
 }
 

@@ -132,3 +132,12 @@ test('an answer leaves the focus where the reader has put it', async () => {
   await server.answer('{}');
   expect(document.activeElement).toBe(screen.getByLabelText('Body'));
 });
+
+test('of an answer the line with its status is announced, and its body has a name', async () => {
+  const server = stubServer();
+  render(<Console operation={OPERATION} onClose={() => {}} />);
+  fireEvent.click(screen.getByText('Send'));
+  await server.answer('{"rows": [1, 2]}');
+  expect(screen.getByRole('status').textContent).toMatch(/^200 +\d+ ms 16 bytes$/);
+  expect(screen.getByLabelText('Body of the answer').textContent).toContain('"rows"');
+});

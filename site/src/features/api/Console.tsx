@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
-import { AnswerView } from './AnswerView';
+import { AnswerLine, AnswerView } from './AnswerView';
 import styles from './Console.module.css';
 import { bodyCheck, keyCheck, type Problem, parameterCheck, type RequestProblems } from './check';
 import { keyStore } from './keyStore';
@@ -207,9 +207,15 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
           Close
         </button>
       </p>
-      <div role="status" ref={answered}>
-        {isSure && isDelete && <p>This deletes for good. Press “Delete” if it is what you want.</p>}
-        {exchange.status === 'failed' && <p className={styles.failure}>{exchange.message}</p>}
+      <div className={styles.answer} ref={answered}>
+        {/* A body may have thousands of lines, and what stands in here is read out to its end. */}
+        <div role="status">
+          {isSure && isDelete && (
+            <p>This deletes for good. Press “Delete” if it is what you want.</p>
+          )}
+          {exchange.status === 'failed' && <p className={styles.failure}>{exchange.message}</p>}
+          {exchange.status === 'answered' && <AnswerLine answer={exchange.answer} />}
+        </div>
         {exchange.status === 'answered' && <AnswerView answer={exchange.answer} />}
       </div>
     </form>
