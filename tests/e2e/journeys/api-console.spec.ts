@@ -42,6 +42,11 @@ test('a request goes to the platform, and its answer is shown whole', async ({ p
   // The next console knows the key, and nothing that outlives the page does.
   const other = await openConsole(page, 'get_dataset');
   await expect(other.getByLabel('x-api-key')).toHaveValue(keys().admin);
+  // To a screen reader each is called as its button.
+  for (const console of [form, other]) {
+    await expect(console).toHaveAccessibleName(/^Try it: ./);
+    await expect(page.getByRole('form', { name: (await console.getAttribute('aria-label')) ?? '' })).toHaveCount(1);
+  }
   const kept = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]),
   );

@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Console } from './Console';
+import { closeConsoles, toggleConsole } from './index';
 import { keyStore } from './keyStore';
 import type { ConsoleOperation } from './operation';
 
@@ -56,7 +57,7 @@ function type(label: string, value: string) {
 }
 
 test('a field is marked for what is wrong with it, and for nothing else', () => {
-  render(<Console operation={OPERATION} onClose={() => {}} />);
+  render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   const nothing = { 'x-api-key': null, id: null, Body: null };
   expect(marks()).toEqual(nothing);
 
@@ -75,7 +76,7 @@ test('a field is marked for what is wrong with it, and for nothing else', () => 
 test('what is wrong with a field of the body does not keep the request back', () => {
   const fetch = vi.fn(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetch);
-  render(<Console operation={OPERATION} onClose={() => {}} />);
+  render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   type('id', '');
   fireEvent.click(screen.getByText('Send'));
   expect(screen.getByRole('status').textContent).toBe('id: This parameter is missing.');
@@ -110,7 +111,7 @@ function stubServer() {
 
 test('the focus on "Cancel" goes to "Send" when there is nothing to cancel any more', async () => {
   const server = stubServer();
-  render(<Console operation={OPERATION} onClose={() => {}} />);
+  render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   const send = screen.getByText('Send');
   fireEvent.click(send);
   screen.getByText('Cancel').focus();
@@ -126,7 +127,7 @@ test('the focus on "Cancel" goes to "Send" when there is nothing to cancel any m
 
 test('an answer leaves the focus where the reader has put it', async () => {
   const server = stubServer();
-  render(<Console operation={OPERATION} onClose={() => {}} />);
+  render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   fireEvent.click(screen.getByText('Send'));
   screen.getByLabelText('Body').focus();
   await server.answer('{}');
@@ -135,9 +136,25 @@ test('an answer leaves the focus where the reader has put it', async () => {
 
 test('of an answer the line with its status is announced, and its body has a name', async () => {
   const server = stubServer();
-  render(<Console operation={OPERATION} onClose={() => {}} />);
+  render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   fireEvent.click(screen.getByText('Send'));
   await server.answer('{"rows": [1, 2]}');
   expect(screen.getByRole('status').textContent).toMatch(/^200 +\d+ ms 16 bytes$/);
   expect(screen.getByLabelText('Body of the answer').textContent).toContain('"rows"');
+});
+
+test('a form is called like the button that opens it', async () => {
+  const description = JSON.stringify(OPERATION);
+  vi.stubGlobal('fetch', async () => new Response(description));
+  const buttons = ['Try it: Replace an item', 'Try it: Replace a user'].map((name) => {
+    const button = document.createElement('button');
+    button.setAttribute('aria-label', name);
+    document.body.append(button);
+    return button;
+  });
+  for (const button of buttons) await act(() => toggleConsole(button));
+  const names = screen.getAllByRole('form').map((form) => form.getAttribute('aria-label'));
+  expect(names).toEqual(['Try it: Replace an item', 'Try it: Replace a user']);
+  await act(async () => closeConsoles());
+  for (const button of buttons) button.remove();
 });

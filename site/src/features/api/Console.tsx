@@ -18,7 +18,16 @@ type Exchange =
 const typed = new Map<string, FormValues>();
 
 /** A form for one operation: filled with its example, held to its schema, sent when asked to. */
-export function Console({ operation, onClose }: { operation: ConsoleOperation; onClose(): void }) {
+export function Console({
+  operation,
+  name,
+  onClose,
+}: {
+  operation: ConsoleOperation;
+  /** What the form is called: a page can have several open, which are alike but for this. */
+  name: string;
+  onClose(): void;
+}) {
   const place = operation.server + operation.id;
   const [values, setValues] = useState(() => typed.get(place) ?? firstValues(operation));
   const [exchange, setExchange] = useState<Exchange>({ status: 'idle' });
@@ -87,6 +96,7 @@ export function Console({ operation, onClose }: { operation: ConsoleOperation; o
   return (
     <form
       className={styles.console}
+      aria-label={name}
       onSubmit={(event) => {
         event.preventDefault();
         void send();

@@ -22,6 +22,7 @@ export async function toggleConsole(button: HTMLElement): Promise<void> {
   root.render(
     <Console
       operation={operation}
+      name={button.getAttribute('aria-label') ?? operation.id}
       onClose={() => {
         close(button);
         button.focus();
