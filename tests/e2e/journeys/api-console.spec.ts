@@ -73,6 +73,18 @@ test.describe('on a phone', () => {
   });
 });
 
+test.describe('with forced colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } });
+
+  test('what sends looks like a button', async ({ page }) => {
+    await page.goto('/docs/api/probes');
+    const form = await openConsole(page, 'ping');
+    const send = form.getByRole('button', { name: 'Send' });
+    await expect(send).toHaveCSS('border-style', 'solid');
+    await expect(send).not.toHaveCSS('border-color', /rgba\(.*, 0\)/);
+  });
+});
+
 test.describe('an error of the platform', () => {
   test.use({ expectedErrors: /status of 4/ });
 
