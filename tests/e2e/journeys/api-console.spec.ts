@@ -228,6 +228,11 @@ test('what was typed is there again, and an answer goes with the example that it
   await form.getByRole('button', { name: 'Close' }).click();
   await openConsole(page, 'create_dataset');
   await expect(body).toHaveValue('{"name": "mine"}');
+  // The first example was edited, and comes back when it is chosen.
+  const example = form.getByLabel('Example');
+  await expect(example.getByRole('option', { selected: true })).toHaveText('Edited');
+  await example.selectOption({ label: 'A table of a database' });
+  await expect(body).toHaveValue(/POSTGRES/);
 });
 
 test('what deletes is sent when it was asked for twice, and to no address that is not shown', async ({

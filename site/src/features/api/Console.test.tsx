@@ -158,3 +158,37 @@ test('a form is called like the button that opens it', async () => {
   await act(async () => closeConsoles());
   for (const button of buttons) button.remove();
 });
+
+test('the list of examples says which one the body is, and brings an edited one back', () => {
+  const examples = [
+    { summary: 'One', text: '{"id": 1}' },
+    { summary: 'Two', text: '{"id": 2}' },
+  ];
+  const body = { mediaType: 'application/json', required: true, schema: true, examples };
+  const operation = { ...OPERATION, id: 'with_examples', body };
+  const open = () => render(<Console operation={operation} name="Try it" onClose={() => {}} />);
+  const list = () => screen.getByLabelText<HTMLSelectElement>('Example');
+  const said = () => list().options[list().selectedIndex]?.textContent;
+  const bodyText = () => screen.getByLabelText<HTMLTextAreaElement>('Body').value;
+
+  const first = open();
+  expect(said()).toBe('One');
+  fireEvent.change(list(), { target: { value: '1' } });
+  expect([said(), bodyText()]).toEqual(['Two', '{"id": 2}']);
+  first.unmount();
+
+  open();
+  expect([said(), bodyText()]).toEqual(['Two', '{"id": 2}']);
+  type('Body', '{"id": 3}');
+  expect(said()).toBe('Edited');
+  fireEvent.change(list(), { target: { value: '1' } });
+  expect([said(), bodyText()]).toEqual(['Two', '{"id": 2}']);
+  expect(list().textContent).not.toContain('Edited');
+});
+
+test('a single example can be brought back, too', () => {
+  render(<Console operation={OPERATION} name="Try it" onClose={() => {}} />);
+  type('Body', '{}');
+  fireEvent.change(screen.getByLabelText('Example'), { target: { value: '0' } });
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Body').value).toBe('{"id": 1}');
+});

@@ -14,6 +14,9 @@ type Exchange =
   | { status: 'answered'; answer: ApiAnswer }
   | { status: 'failed'; message: string };
 
+/** The place of a body among the examples that is none of them. */
+const EDITED = -1;
+
 /** What was typed into the consoles that were closed since the document was loaded. */
 const typed = new Map<string, FormValues>();
 
@@ -86,6 +89,8 @@ export function Console({
     }
   }
 
+  const example = operation.body?.examples.findIndex(({ text }) => text === values.body) ?? EDITED;
+
   // Any name, beside those of the key and the body.
   const parameterId = (name: string) => `${id}parameter-${name}`;
   const setParameter = (name: string, value: string) => {
@@ -148,10 +153,11 @@ export function Console({
       ))}
       {operation.body && (
         <>
-          {operation.body.examples.length > 1 && (
+          {operation.body.examples.length > 0 && (
             <Field id={`${id}example`} label="Example" hint="">
               <select
                 id={`${id}example`}
+                value={example}
                 onChange={(event) => {
                   setValues({
                     ...values,
@@ -161,8 +167,14 @@ export function Console({
                   if (exchange.status !== 'sending') setExchange({ status: 'idle' });
                 }}
               >
+                {/* While this is what the list says, choosing any example brings it back as it was. */}
+                {example === EDITED && (
+                  <option value={EDITED} disabled>
+                    Edited
+                  </option>
+                )}
                 {operation.body.examples.map(({ summary }, index) => (
-                  <option key={summary} value={index}>
+                  <option key={index} value={index}>
                     {summary}
                   </option>
                 ))}
