@@ -192,3 +192,12 @@ test('a single example can be brought back, too', () => {
   fireEvent.change(screen.getByLabelText('Example'), { target: { value: '0' } });
   expect(screen.getByLabelText<HTMLTextAreaElement>('Body').value).toBe('{"id": 1}');
 });
+
+test('half of a character in a path is a problem of its field, and is not sent', () => {
+  const server = stubServer();
+  render(<Console operation={OPERATION} name="Try it" onClose={() => {}} />);
+  type('id', 'x\ud83d');
+  expect(marks()).toMatchObject({ id: expect.stringContaining('Half of a character') });
+  fireEvent.click(screen.getByText('Send'));
+  expect(server.fetch).not.toHaveBeenCalled();
+});

@@ -62,6 +62,7 @@ test.each([
     [': The field "retrieve" is missing.', 'name: This does not match the pattern ^[a-z]+$'],
   ],
   [{ retrieve: [], more: 1 }, [': There is no field "more".']],
+  ['{"retrieve": [{"a\\ud83d": 1}]}', [': Half of a character stands in the name of a field.']],
   // Its type says which kind it is.
   [{ retrieve: [{ type: 'text' }] }, ['retrieve[0]: The field "mode" is missing.']],
   [
@@ -110,6 +111,9 @@ test.each([
   ['..', ['".." cannot stand in an address.']],
   ['.', ['"." cannot stand in an address.']],
   ['..a', []],
+  ['x\ud83d', ['Half of a character stands here: its other half is missing.']],
+  ['\ude00x', ['Half of a character stands here: its other half is missing.']],
+  ['x\ud83d\ude00', []],
 ])('%j in a path', (text, messages) => {
   const name: Parameter = {
     name: 'dataset_name',

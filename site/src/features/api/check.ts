@@ -35,6 +35,9 @@ const OUTER = new Set([
   'dependentSchemas',
 ]);
 
+/** No address can hold it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 /** The check of a body, which is JSON. */
 export function bodyCheck(operation: ConsoleOperation): Check {
   const { body } = operation;
@@ -50,8 +53,20 @@ export function bodyCheck(operation: ConsoleOperation): Check {
     } catch (error) {
       return [{ place: '', message: `This is not JSON: ${placed(text, error)}` }];
     }
+    // The validator writes the names of fields into addresses.
+    if (/\\ud[89a-f]|\p{Surrogate}/iu.test(text) && hasBrokenName(value)) {
+      return [{ place: '', message: 'Half of a character stands in the name of a field.' }];
+    }
     return problemsOf(validator.validate(value).errors, schema);
   };
+}
+
+function hasBrokenName(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    (!Array.isArray(value) && Object.keys(value).some((name) => LONE_SURROGATE.test(name))) ||
+    Object.values(value).some(hasBrokenName)
+  );
 }
 
 /** The check of a parameter, which is text that may stand for a number or a truth value. */
@@ -66,6 +81,10 @@ export function parameterCheck(parameter: Parameter, operation: ConsoleOperation
     // Browsers take them out of an address.
     if (parameter.in === 'path' && /^\.\.?$/.test(text)) {
       return [{ place: parameter.name, message: `"${text}" cannot stand in an address.` }];
+    }
+    if (LONE_SURROGATE.test(text)) {
+      const message = 'Half of a character stands here: its other half is missing.';
+      return [{ place: parameter.name, message }];
     }
     // `12` may be meant as a number or as a name: it is wrong only if it is neither.
     const found = [text, plainValue(text)].map((value) => validator.validate(value).errors);

@@ -23,11 +23,16 @@ export function addressOf(operation: ConsoleOperation, values: FormValues): stri
   for (const { name, in: place } of operation.parameters) {
     const value = values.parameters[name] ?? '';
     if (value === '') continue;
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'path') path = path.replace(`{${name}}`, inAddress(value));
     else query.append(name, value);
   }
   const search = query.toString();
   return `${operation.server}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Half of a character becomes the sign for what is none, as in a query: it is shown, and never sent. */
+function inAddress(value: string): string {
+  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 export function requestOf(
