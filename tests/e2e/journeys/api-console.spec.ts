@@ -105,6 +105,8 @@ test('what is typed is held to the schema at once', async ({ page }) => {
   const form = await openConsole(page, 'create_dataset');
   const body = form.getByRole('textbox', { name: 'Body' });
   const problems = form.locator('[data-problems]');
+  await expect(problems).toContainText('x-api-key This key is missing.');
+  await form.getByLabel('x-api-key').fill(keys().admin);
   await expect(problems).toHaveAttribute('data-problems', '0');
   await form.getByLabel('Example').selectOption({ label: 'A table of a database' });
   await expect(body).toHaveValue(/POSTGRES/);

@@ -59,6 +59,8 @@ function type(label: string, value: string) {
 test('a field is marked for what is wrong with it, and for nothing else', () => {
   render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);
   const nothing = { 'x-api-key': null, id: null, Body: null };
+  expect(marks()).toEqual({ ...nothing, 'x-api-key': expect.stringContaining('missing') });
+  type('x-api-key', 'some-key');
   expect(marks()).toEqual(nothing);
 
   type('x-api-key', 'ключ');
@@ -67,13 +69,13 @@ test('a field is marked for what is wrong with it, and for nothing else', () => 
   type('id', '');
   const id = expect.stringContaining('missing');
   expect(marks()).toEqual({ ...nothing, 'x-api-key': key, id });
-  type('x-api-key', '');
+  type('x-api-key', 'some-key');
   type('id', 'one');
   type('Body', '{"id": "one"}');
   expect(marks()).toEqual({ ...nothing, Body: expect.stringContaining('id') });
 });
 
-test('what is wrong with a field of the body does not keep the request back', () => {
+test('neither what is wrong with the body nor a missing key keeps the request back', () => {
   const fetch = vi.fn(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetch);
   render(<Console operation={OPERATION} name="Try it: Replace an item" onClose={() => {}} />);

@@ -59,7 +59,7 @@ export function Console({
 
   async function send(): Promise<void> {
     if (exchange.status === 'sending') return;
-    const unsendable = ofAddress(operation, problems)[0];
+    const unsendable = ofAddress(operation, problems, key)[0];
     if (unsendable) {
       setExchange({ status: 'failed', message: `${unsendable.place}: ${unsendable.message}` });
       return;
@@ -263,15 +263,19 @@ function useProblems(
   const parameters = new Map(
     checks.parameters.map(({ name, check }) => [name, check(values.parameters[name] ?? '')]),
   );
-  return { key: operation.key ? keyCheck(operation.key.header)(key) : [], parameters, body };
+  return { key: operation.key ? keyCheck(operation.key)(key) : [], parameters, body };
 }
 
-/** The problems with which the address or a header cannot be made; with any other the answer is worth seeing. */
-function ofAddress({ parameters }: ConsoleOperation, problems: RequestProblems): Problem[] {
+/** The problems with which the address or a header cannot be made; with any other, as without a key, the answer is worth seeing. */
+function ofAddress(
+  { parameters }: ConsoleOperation,
+  problems: RequestProblems,
+  key: string,
+): Problem[] {
   const ofPath = parameters
     .filter((parameter) => parameter.in === 'path')
     .flatMap(({ name }) => problems.parameters.get(name) ?? []);
-  return [...problems.key, ...ofPath];
+  return [...(key === '' ? [] : problems.key), ...ofPath];
 }
 
 /** What a field says of itself: its hint, and what is wrong with it. */

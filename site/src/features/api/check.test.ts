@@ -129,14 +129,18 @@ test.each([
 });
 
 test.each([
-  ['', 0],
   ['a-B_9', 0],
   ['~!"#=+/{}', 0],
   ['ключ', 1],
   ['é', 1],
   ['a b', 1],
 ])('the key %j', (key, count) => {
-  const problems = keyCheck('x-api-key')(key);
+  const problems = keyCheck({ header: 'x-api-key', required: true })(key);
   expect(problems).toHaveLength(count);
   for (const { message } of problems) expect(message).toContain('ASCII letters, digits and signs');
+});
+
+test.each([true, false])('no key where one is required: %s', (required) => {
+  const problems = keyCheck({ header: 'x-api-key', required })('');
+  expect(problems.map(({ message }) => message)).toEqual(required ? ['This key is missing.'] : []);
 });

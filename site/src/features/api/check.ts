@@ -97,16 +97,13 @@ export function parameterCheck(parameter: Parameter, operation: ConsoleOperation
 }
 
 /** The check of a key: what no header can hold is sent nowhere. */
-export function keyCheck(header: string): Check {
-  return (text) =>
-    /[^\x21-\x7e]/.test(text)
-      ? [
-          {
-            place: header,
-            message: 'A key is made of ASCII letters, digits and signs, without spaces.',
-          },
-        ]
-      : [];
+export function keyCheck({ header, required }: { header: string; required: boolean }): Check {
+  return (text) => {
+    if (text === '') return required ? [{ place: header, message: 'This key is missing.' }] : [];
+    if (!/[^\x21-\x7e]/.test(text)) return [];
+    const message = 'A key is made of ASCII letters, digits and signs, without spaces.';
+    return [{ place: header, message }];
+  };
 }
 
 function validatorOf(schema: JsonSchema, { schemas }: ConsoleOperation) {
