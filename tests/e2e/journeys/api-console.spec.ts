@@ -124,7 +124,7 @@ test('what is typed is held to the schema at once', async ({ page }) => {
   await body.fill('{"name": 1, "schema_type": "CUSTOM"}');
   await expect(problems).not.toContainText('Expected "object"');
   await body.fill('{"name": }');
-  await expect(problems).toContainText('This is not JSON');
+  await expect(problems).toContainText('This is not JSON, from line 1, column 10 on: expected a value');
   await body.fill('');
   await expect(problems).toContainText('The body is missing.');
 });

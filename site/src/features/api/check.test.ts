@@ -97,6 +97,21 @@ test.each([
   expect(said(body)).toEqual(problems);
 });
 
+test.each([
+  ['{"name": CUSTOM}', 1, 10, 'a value, found "CUSTOM"'],
+  ['{\n  "name": "a"\n  "more": 1\n}', 3, 3, '"," or "}", found a double quote'],
+  ['{"retrieve": [', 1, 15, 'a value or "]", found the end'],
+  ['{"name": "a\n"}', 1, 12, 'the end of a text ("), found the end of the line'],
+  ["{'name': 1}", 1, 2, 'the name of a field in double quotes or "}", found "\'"'],
+  ['[1,]', 1, 4, 'a value, found "]"'],
+  ['{} {}', 1, 4, 'nothing more, found "{"'],
+  ['[01]', 1, 3, '"," or "]", found "1"'],
+])('%j is no JSON, and where', (text, line, column, words) => {
+  expect(said(text)).toEqual([
+    `: This is not JSON, from line ${line}, column ${column} on: expected ${words}.`,
+  ]);
+});
+
 test('each problem is said once, however many parts of a schema say it', () => {
   const twice = operation(
     { allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/A' }] },

@@ -1,5 +1,6 @@
 /** Holds what is typed into the console to the schemas of the operation. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import { type Fault, faultOf } from './jsonText';
 import type { ConsoleOperation, JsonSchema, Parameter } from './operation';
 
 export interface Problem {
@@ -50,8 +51,9 @@ export function bodyCheck(operation: ConsoleOperation): Check {
     let value: unknown;
     try {
       value = JSON.parse(text);
-    } catch (error) {
-      return [{ place: '', message: `This is not JSON: ${placed(text, error)}` }];
+    } catch {
+      const fault = faultOf(text);
+      return [{ place: '', message: fault ? placed(text, fault) : 'This is not JSON.' }];
     }
     // The validator writes the names of fields into addresses.
     if (/\\ud[89a-f]|\p{Surrogate}/iu.test(text) && hasBrokenName(value)) {
@@ -222,11 +224,16 @@ function placeOf(pointer: string): string {
     }, '');
 }
 
-/** The parser's words, with a line and a column where it gives a position. */
-function placed(text: string, error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  const position = /position (\d+)/.exec(words)?.[1];
-  if (position === undefined || /line \d+/.test(words)) return words;
-  const before = text.slice(0, Number(position)).split('\n');
-  return `${words} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+/** Where a text stops being JSON, in words of our own: those of browsers differ, and many name no place. */
+function placed(text: string, { at, expected }: Fault): string {
+  const before = text.slice(0, at).split('\n');
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return `This is not JSON, from ${place} on: expected ${expected}, found ${foundAt(text, at)}.`;
+}
+
+function foundAt(text: string, at: number): string {
+  if (at >= text.length) return 'the end';
+  if (/[\n\r]/.test(text[at] ?? '')) return 'the end of the line';
+  const found = /^(?:[\p{L}\p{N}_$]{1,20}|.)/u.exec(text.slice(at, at + 40))?.[0] ?? '';
+  return found === '"' ? 'a double quote' : JSON.stringify(found);
 }
