@@ -64,7 +64,10 @@ test.each([
   [{ retrieve: [], more: 1 }, [': There is no field "more".']],
   ['{"retrieve": [{"a\\ud83d": 1}]}', [': Half of a character stands in the name of a field.']],
   // Its type says which kind it is.
-  [{ retrieve: [{ type: 'text' }] }, ['retrieve[0]: The field "mode" is missing.']],
+  [
+    { retrieve: [{ type: 'text' }] },
+    ['retrieve[0]: The field "mode" is missing. It must be one of ["lexical", "hybrid"].'],
+  ],
   [
     {
       retrieve: [
@@ -84,14 +87,14 @@ test.each([
   ],
   [
     { retrieve: [{ type: 'other' }] },
-    ['retrieve[0]: This is none of the kinds of value that may stand here.'],
+    ['retrieve[0].type: This must be one of ["text", "filter"].'],
   ],
   [{ retrieve: [], value: ['a'] }, ['value[0]: The type "string" is invalid. Expected "number".']],
-  [{ retrieve: [], value: 1 }, ['value: This is none of the kinds of value that may stand here.']],
+  [{ retrieve: [], value: 1 }, ['value: This must be text or a list.']],
   // Other fields are of one kind: the field is there, and wrong.
   [
     { retrieve: [], columns: { a: 'Strng' } },
-    ['columns.a: This must be one of ["String", "Int"].'],
+    ['columns.a: This must be one of ["String", "Int"]. Did you mean "String"?'],
   ],
 ])('%j', (body, problems) => {
   expect(said(body)).toEqual(problems);

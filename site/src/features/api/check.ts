@@ -1,7 +1,9 @@
 /** Holds what is typed into the console to the schemas of the operation. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { type Fault, faultOf } from './jsonText';
+import { didYouMean, meantKind, missing, nameIn, oneOf } from './kinds';
 import type { ConsoleOperation, JsonSchema, Parameter } from './operation';
+import { fieldsOf, instanceAt, listedBy, listOf, partsOf, type Schema, valueAt } from './schema';
 
 export interface Problem {
   /** Where in the value: `rows[2].title`; empty for the whole. */
@@ -59,7 +61,7 @@ export function bodyCheck(operation: ConsoleOperation): Check {
     if (/\\ud[89a-f]|\p{Surrogate}/iu.test(text) && hasBrokenName(value)) {
       return [{ place: '', message: 'Half of a character stands in the name of a field.' }];
     }
-    return problemsOf(validator.validate(value).errors, schema);
+    return problemsOf(validator.validate(value).errors, schema, value);
   };
 }
 
@@ -89,9 +91,10 @@ export function parameterCheck(parameter: Parameter, operation: ConsoleOperation
       return [{ place: parameter.name, message }];
     }
     // `12` may be meant as a number or as a name: it is wrong only if it is neither.
-    const found = [text, plainValue(text)].map((value) => validator.validate(value).errors);
-    if (found.some((errors) => errors.length === 0)) return [];
-    return problemsOf(found.at(-1) ?? [], schema).map((problem) => ({
+    const value = plainValue(text);
+    const errors = validator.validate(value).errors;
+    if (errors.length === 0 || validator.validate(text).valid) return [];
+    return problemsOf(errors, schema, value).map((problem) => ({
       ...problem,
       place: parameter.name,
     }));
@@ -122,80 +125,78 @@ function plainValue(text: string): unknown {
   }
 }
 
-function problemsOf(errors: OutputUnit[], schema: Schema): Problem[] {
-  const hidden = new Set<OutputUnit>();
-  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
-    const inside = errors.filter(isBelow(choice.keywordLocation));
-    const meant = meantKind(choice, inside);
-    // What is wrong with each of several kinds says less than that it is none of them.
-    for (const error of meant === null ? inside : inside.filter(not(isBelow(meant)))) {
-      hidden.add(error);
-    }
-    if (meant !== null) hidden.add(choice);
-  }
-  const saysMore = ({ keyword, keywordLocation }: OutputUnit) =>
-    OUTER.has(keyword) ||
-    // Where other fields are of one kind, what is wrong stands further in.
-    (keyword === 'additionalProperties' &&
-      errors.some((error) => error.keyword !== 'false' && isBelow(keywordLocation)(error)));
-  const problems = errors
-    .filter((error) => !saysMore(error) && error.keyword !== 'false' && !hidden.has(error))
-    .map((error) => ({
-      place: placeOf(error.instanceLocation),
-      message: messageOf(error, schema),
-    }));
+function problemsOf(found: OutputUnit[], schema: Schema, value: unknown): Problem[] {
+  // That nothing may stand somewhere is said by the error around it as well, and in its place.
+  const errors = found.filter(({ keyword }) => keyword !== 'false');
+  const problems: Problem[] = [];
   // A value can be held to one rule by several parts of a schema.
-  const isFirst = ({ place, message }: Problem, index: number) =>
-    problems.findIndex((other) => other.place === place && other.message === message) === index;
-  return problems.filter(isFirst).slice(0, SHOWN_PROBLEMS);
+  const add = (place: string, message: string) => {
+    const isSaid = problems.some((said) => said.place === place && said.message === message);
+    if (!isSaid) problems.push({ place, message });
+  };
+  /** Up to, but not including, where the errors below one end. They follow it; those of other rows have its location as well. */
+  const endBelow = (index: number) => {
+    const below = `${errors[index]?.keywordLocation}/`;
+    let end = index + 1;
+    while (errors[end]?.keywordLocation.startsWith(below)) end += 1;
+    return end;
+  };
+  const read = (from: number, to: number) => {
+    let index = from;
+    while (index < to && problems.length < SHOWN_PROBLEMS) {
+      const error = errors[index];
+      if (!error) return;
+      let next = index + 1;
+      if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
+        next = endBelow(index);
+        const inside = errors.slice(index + 1, next);
+        const meant = meantKind(error, inside, schema, value);
+        if ('kind' in meant) {
+          const isOfKind = isBelow(meant.kind);
+          const first = errors.findIndex((one, at) => at > index && isOfKind(one));
+          read(first, first + inside.filter(isOfKind).length);
+        } else {
+          add(placeOf(meant.instanceLocation), meant.message);
+        }
+      } else if (!saysMore(error, errors.slice(index + 1, endBelow(index)))) {
+        add(placeOf(error.instanceLocation), messageOf(error, schema, value));
+      }
+      index = next;
+    }
+  };
+  read(0, errors.length);
+  return problems;
 }
 
-type Schema = { [keyword: string]: unknown };
+/** Whether an error only says that there are others. */
+function saysMore({ keyword }: OutputUnit, below: OutputUnit[]): boolean {
+  // Where other fields are of one kind, what is wrong stands further in.
+  return OUTER.has(keyword) || (keyword === 'additionalProperties' && below.length > 0);
+}
 
 const isBelow =
   (location: string) =>
   ({ keywordLocation }: OutputUnit) =>
     keywordLocation.startsWith(`${location}/`);
 
-const not =
-  <T>(is: (value: T) => boolean) =>
-  (value: T) =>
-    !is(value);
-
-/** The one of several kinds that a value is meant to be, where its type, or what a field such as `type` says, rules out all others. */
-function meantKind(choice: OutputUnit, inside: OutputUnit[]): string | null {
-  const kindOf = ({ keywordLocation }: OutputUnit) =>
-    `${choice.keywordLocation}/${keywordLocation.slice(choice.keywordLocation.length + 1).split('/')[0]}`;
-  const rulesOut = ({ keyword, instanceLocation }: OutputUnit) => {
-    const path = instanceLocation.slice(choice.instanceLocation.length).split('/');
-    return (
-      (keyword === 'type' && path.length === 1) ||
-      ((keyword === 'const' || keyword === 'enum') && path.length === 2)
-    );
-  };
-  const out = new Set(inside.filter(rulesOut).map(kindOf));
-  const left = [...new Set(inside.map(kindOf))].filter((kind) => !out.has(kind));
-  return out.size > 0 && left.length === 1 ? (left[0] ?? null) : null;
-}
-
 /** The validator speaks of instances and properties; readers of the reference know values and fields. */
-function messageOf({ keyword, keywordLocation, error }: OutputUnit, schema: Schema): string {
-  const quoted = /"([^"]+)"/.exec(error)?.[1];
+function messageOf(unit: OutputUnit, schema: Schema, value: unknown): string {
+  const { keyword, keywordLocation, instanceLocation, error } = unit;
+  const given = instanceAt(value, instanceLocation);
+  const name = nameIn(unit);
+  const known = fieldsOf(valueAt(schema, keywordLocation.replace(/\/[^/]*$/, '/properties')));
   switch (keyword) {
     case 'required':
-      return `The field "${quoted}" is missing.`;
+      return missing(name, listedBy(known[name], schema));
     case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `There is no field "${quoted}".`;
-    case 'anyOf':
-    case 'oneOf':
-      return 'This is none of the kinds of value that may stand here.';
+    case 'unevaluatedProperties': {
+      const free = Object.keys(known).filter((other) => !Object.hasOwn(fieldsOf(given), other));
+      return `There is no field "${name}".${didYouMean(name, free)}`;
+    }
     case 'enum':
+      return oneOf(listOf(valueAt(schema, keywordLocation)), given);
     case 'const':
-      return error
-        .replace('Instance does not match any of', 'This must be one of')
-        .replace('Instance does not match', 'This must be')
-        .replace(/,/g, ', ');
+      return oneOf([valueAt(schema, keywordLocation)], given);
     case 'pattern':
       return `This does not match the pattern ${valueAt(schema, keywordLocation)}`;
     default:
@@ -203,25 +204,12 @@ function messageOf({ keyword, keywordLocation, error }: OutputUnit, schema: Sche
   }
 }
 
-/** What stands in a schema at a location, which goes through references. */
-function valueAt(schema: Schema, location: string): unknown {
-  const step = (value: unknown, part: string): unknown => {
-    const next = (value as Schema | undefined)?.[decodeURIComponent(part)];
-    return part === '$ref' && typeof next === 'string' ? valueAt(schema, next) : next;
-  };
-  return location.split('/').slice(1).reduce(step, schema);
-}
-
 /** "#/rows/2/title" as "rows[2].title". */
 function placeOf(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((place, part) => {
-      if (/^\d+$/.test(part)) return `${place}[${part}]`;
-      return place === '' ? part : `${place}.${part}`;
-    }, '');
+  return partsOf(pointer).reduce((place, part) => {
+    if (/^\d+$/.test(part)) return `${place}[${part}]`;
+    return place === '' ? part : `${place}.${part}`;
+  }, '');
 }
 
 /** Where a text stops being JSON, in words of our own: those of browsers differ, and many name no place. */
