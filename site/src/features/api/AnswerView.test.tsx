@@ -24,3 +24,11 @@ test.each([
   const { container } = render(<AnswerView answer={answer(body)} />);
   expect(container.querySelector('pre')?.textContent).toBe(shown);
 });
+
+test.each<[ApiAnswer['headers'], string]>([
+  [[['content-type', 'text/plain']], '1 header'],
+  [[], '0 headers'],
+])('its headers are counted: %j', (headers, counted) => {
+  const { container } = render(<AnswerView answer={{ ...answer(''), headers }} />);
+  expect(container.querySelector('summary')?.textContent).toBe(counted);
+});

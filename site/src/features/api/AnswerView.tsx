@@ -1,4 +1,5 @@
-import type { ApiAnswer } from '../../platform/apiClient';
+import type { ApiAnswer, ApiRequest } from '../../platform/apiClient';
+import styles from './Console.module.css';
 import { indented } from './jsonText';
 
 /** Status, time and size: what is said aloud of an answer. */
@@ -13,12 +14,23 @@ export function AnswerLine({ answer }: { answer: ApiAnswer }) {
   );
 }
 
+/** What was asked. The form above may have been changed since. */
+export function AskedLine({ request }: { request: ApiRequest }) {
+  return (
+    <p className={styles.address}>
+      <strong>{request.method}</strong> <code>{request.url}</code>
+    </p>
+  );
+}
+
 /** Headers and body of an answer. Everything in it is shown as text. */
 export function AnswerView({ answer }: { answer: ApiAnswer }) {
   return (
     <>
       <details>
-        <summary>{answer.headers.length} headers</summary>
+        <summary>
+          {answer.headers.length} {answer.headers.length === 1 ? 'header' : 'headers'}
+        </summary>
         <dl>
           {answer.headers.map(([name, value]) => (
             <div key={name}>

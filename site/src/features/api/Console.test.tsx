@@ -203,3 +203,16 @@ test('half of a character in a path is a problem of its field, and is not sent',
   fireEvent.click(screen.getByText('Send'));
   expect(server.fetch).not.toHaveBeenCalled();
 });
+
+test('an answer stands below the address that was asked, whatever is typed meanwhile', async () => {
+  const server = stubServer();
+  const { container } = render(<Console operation={OPERATION} name="Try it" onClose={() => {}} />);
+  type('id', 'one');
+  fireEvent.click(screen.getByText('Send'));
+  type('id', 'two');
+  await server.answer('{}');
+  const addresses = [...container.querySelectorAll('form > p code, div p code')].map(
+    (code) => code.textContent,
+  );
+  expect(addresses).toEqual(['https://api.example/items/two', 'https://api.example/items/one']);
+});

@@ -1,7 +1,12 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { type ApiAnswer, ApiRequestError, sendRequest } from '../../platform/apiClient';
-import { AnswerLine, AnswerView } from './AnswerView';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  ApiRequestError,
+  sendRequest,
+} from '../../platform/apiClient';
+import { AnswerLine, AnswerView, AskedLine } from './AnswerView';
 import styles from './Console.module.css';
 import { bodyCheck, keyCheck, type Problem, parameterCheck, type RequestProblems } from './check';
 import { keyStore } from './keyStore';
@@ -11,7 +16,7 @@ import { addressOf, type FormValues, firstValues, requestOf } from './request';
 type Exchange =
   | { status: 'idle' }
   | { status: 'sending'; cancel: AbortController }
-  | { status: 'answered'; answer: ApiAnswer }
+  | { status: 'answered'; request: ApiRequest; answer: ApiAnswer }
   | { status: 'failed'; message: string };
 
 /** The place of a body among the examples that is none of them. */
@@ -81,8 +86,9 @@ export function Console({
     };
     setExchange({ status: 'sending', cancel });
     try {
-      const answer = await sendRequest(requestOf(operation, values, key), cancel.signal);
-      end({ status: 'answered', answer });
+      const request = requestOf(operation, values, key);
+      const answer = await sendRequest(request, cancel.signal);
+      end({ status: 'answered', request, answer });
     } catch (error) {
       if (!(error instanceof ApiRequestError)) throw error;
       end({ status: 'failed', message: error.message });
@@ -230,6 +236,7 @@ export function Console({
         </button>
       </p>
       <div className={styles.answer} ref={answered}>
+        {exchange.status === 'answered' && <AskedLine request={exchange.request} />}
         {/* A body may have thousands of lines, and what stands in here is read out to its end. */}
         <div role="status">
           {isSure && isDelete && (
