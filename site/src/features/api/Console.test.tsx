@@ -9,6 +9,7 @@ afterEach(() => {
   cleanup();
   keyStore.getState().setKey('');
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 Element.prototype.scrollIntoView = () => {};
@@ -215,4 +216,34 @@ test('an answer stands below the address that was asked, whatever is typed meanw
     (code) => code.textContent,
   );
   expect(addresses).toEqual(['https://api.example/items/two', 'https://api.example/items/one']);
+});
+
+test('a long body is checked when its reader pauses, or sends it', () => {
+  vi.useFakeTimers();
+  const server = stubServer();
+  render(<Console operation={OPERATION} name="Try it" onClose={() => {}} />);
+  const long = ' '.repeat(60_000);
+  const problems = () => marks().Body;
+  type('id', 'one');
+  type('Body', '{"id": 1}');
+  act(() => vi.runAllTimers());
+  expect(problems()).toBeNull();
+
+  type('Body', `{"id": "one"}${long}`);
+  act(() => vi.advanceTimersByTime(200));
+  type('Body', `{"id": "ones"}${long}`);
+  act(() => vi.advanceTimersByTime(200));
+  expect(problems()).toBeNull();
+  act(() => vi.advanceTimersByTime(200));
+  expect(problems()).toContain('Expected "number"');
+
+  // What is short is checked at once, and so is what is sent.
+  type('Body', '{"id": 2}');
+  expect(problems()).toBeNull();
+  act(() => vi.runAllTimers());
+  type('Body', `{"id": true}${long}`);
+  expect(problems()).toBeNull();
+  fireEvent.click(screen.getByText('Send'));
+  expect(server.fetch).toHaveBeenCalledOnce();
+  expect(problems()).toContain('Expected "number"');
 });

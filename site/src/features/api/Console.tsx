@@ -12,6 +12,7 @@ import { bodyCheck, keyCheck, type Problem, parameterCheck, type RequestProblems
 import { keyStore } from './keyStore';
 import type { ConsoleOperation } from './operation';
 import { addressOf, type FormValues, firstValues, requestOf } from './request';
+import { useSettled } from './useSettled';
 
 type Exchange =
   | { status: 'idle' }
@@ -41,7 +42,8 @@ export function Console({
   const [exchange, setExchange] = useState<Exchange>({ status: 'idle' });
   const key = useStore(keyStore, (state) => state.key);
   const id = useId();
-  const problems = useProblems(operation, values, key);
+  const { settled: body, settle: checkBody } = useSettled(values.body);
+  const problems = useProblems(operation, { ...values, body }, key);
   const heading = useRef<HTMLParagraphElement>(null);
   const answered = useRef<HTMLDivElement>(null);
   const running = useRef<AbortController | null>(null);
@@ -76,6 +78,7 @@ export function Console({
       return;
     }
     setIsSure(!isDelete);
+    checkBody();
     const cancel = new AbortController();
     running.current = cancel;
     const end = (ended: Exchange) => {
@@ -194,7 +197,7 @@ export function Console({
               spellCheck={false}
               autoComplete="off"
               autoCapitalize="off"
-              rows={Math.min(18, Math.max(4, values.body.split('\n').length))}
+              rows={Math.max(4, linesOf(values.body, 18))}
               value={values.body}
               onChange={(event) => setValues({ ...values, body: event.target.value })}
             />
@@ -283,6 +286,15 @@ function ofAddress(
     .filter((parameter) => parameter.in === 'path')
     .flatMap(({ name }) => problems.parameters.get(name) ?? []);
   return [...(key === '' ? [] : problems.key), ...ofPath];
+}
+
+/** How many lines a text has, counted up to `most`. */
+function linesOf(text: string, most: number): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && lines < most; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+  }
+  return lines;
 }
 
 /** What a field says of itself: its hint, and what is wrong with it. */
