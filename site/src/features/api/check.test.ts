@@ -115,6 +115,11 @@ test.each([
   ]);
 });
 
+test('a value with more errors than the validator has room for has problems, too', () => {
+  const retrieve = Array.from({ length: 60_000 }, () => ({ type: 'text', mode: 'none', limit: 0 }));
+  expect(said({ retrieve })[0]).toMatch(/^retrieve\[0\]/);
+});
+
 test('each problem is said once, however many parts of a schema say it', () => {
   const twice = operation(
     { allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/A' }] },

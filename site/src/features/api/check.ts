@@ -45,7 +45,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 export function bodyCheck(operation: ConsoleOperation): Check {
   const { body } = operation;
   if (body === null) return () => [];
-  const { schema, validator } = validatorOf(body.schema, operation);
+  const held = validatorOf(body.schema, operation);
   return (text) => {
     if (text.trim() === '') {
       return body.required ? [{ place: '', message: 'The body is missing.' }] : [];
@@ -61,7 +61,7 @@ export function bodyCheck(operation: ConsoleOperation): Check {
     if (/\\ud[89a-f]|\p{Surrogate}/iu.test(text) && hasBrokenName(value)) {
       return [{ place: '', message: 'Half of a character stands in the name of a field.' }];
     }
-    return problemsOf(validator.validate(value).errors, schema, value);
+    return problemsOf(errorsOf(held, value), held.schema, value);
   };
 }
 
@@ -115,6 +115,16 @@ function validatorOf(schema: JsonSchema, { schemas }: ConsoleOperation) {
   const of = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
   const whole = { ...of, $defs: schemas };
   return { schema: whole, validator: new Validator(whole, '2020-12', false) };
+}
+
+/** All errors; those of the first part that is wrong, where there are more than the validator has room for: some ten thousand. */
+function errorsOf({ schema, validator }: ReturnType<typeof validatorOf>, value: unknown) {
+  try {
+    return validator.validate(value).errors;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new Validator(schema, '2020-12', true).validate(value).errors;
+  }
 }
 
 function plainValue(text: string): unknown {
