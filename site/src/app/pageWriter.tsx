@@ -122,7 +122,7 @@ export class PageWriter {
           languages: [{ tag: language, path: page.path }, ...translations]
             .map(({ tag, path }) => ({ tag, url: this.#wholeAddress(path) ?? '' }))
             .filter(({ url }, _, all) => url !== '' && all.length > 1),
-          above: this.#above(link),
+          above: this.#above(page.path, link),
           lastChange: page.kind === 'doc' ? page.lastChange : null,
           markdown: markdown === null ? null : hrefOf(base, markdown),
           feed: this.#feedOf(page),
@@ -181,7 +181,9 @@ export class PageWriter {
     return feeds.includes(file) ? base + file : null;
   }
 
-  #above(section: SectionLink | undefined): { name: string; url: string }[] {
+  /** The page of a section is not above itself. */
+  #above(path: string, section: SectionLink | undefined): { name: string; url: string }[] {
+    if (section?.path === path) return [];
     const address = section ? this.#wholeAddress(section.path) : null;
     return section && address !== null ? [{ name: section.title, url: address }] : [];
   }

@@ -143,6 +143,22 @@ test('search engines are not to know an unlisted page, and its section does not 
   expect(JSON.parse(await output(`assets/${site}`)).sections).toMatchObject([{ pages: 1 }]);
 });
 
+test('programs are told the way to a page, which does not lead from the page to itself', async () => {
+  await writeInput(0);
+  await run();
+  const trail = async (name: string) => {
+    const html = await output(`docs/a/${name}/index.html`);
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+    const graph: Record<string, unknown>[] = JSON.parse(json)['@graph'];
+    return graph.find((node) => node['@type'] === 'BreadcrumbList')?.itemListElement;
+  };
+  expect(await trail('two')).toMatchObject([
+    { position: 1, name: 'a', item: 'https://docs.example/docs/a/one' },
+    { position: 2, name: 'a two', item: 'https://docs.example/docs/a/two' },
+  ]);
+  expect(await trail('one')).toBeUndefined();
+});
+
 test('every page has its HTML and its data, and the site has all that a host needs', async () => {
   await writeInput(1);
   const report = await run();
