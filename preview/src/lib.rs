@@ -163,7 +163,12 @@ impl Site {
     }
 
     async fn file_response(&self, request: &Parts, live: Option<(&LiveReload, &str)>) -> Response {
-        let asked = &request.headers;
+        let mut asked = request.headers.clone();
+        // A range is defined for GET alone (RFC 9110, 14.2).
+        if request.method == Method::HEAD {
+            asked.remove(RANGE);
+        }
+        let asked = &asked;
         if let Some(file) = self.file_of(request.uri.path())
             && let Some(stored) = Stored::best(&file, asked, live).await
         {

@@ -278,6 +278,13 @@ async fn head_is_get_without_the_body_and_other_methods_are_refused() {
         assert_eq!(head.headers, got.headers);
         assert_eq!(head.header("content-length"), got.body.len().to_string());
     }
+    // A range is of GET alone.
+    let range = [("range", "bytes=2-4"), ("accept-encoding", "br")];
+    let head = ask(site.path(), "/", "HEAD", "/docs/page", &range).await;
+    let whole = get(site.path(), "/docs/page", &range[1..]).await;
+    assert_eq!((head.status, &head.headers), (200, &whole.headers));
+    let beyond = ask(site.path(), "/", "HEAD", "/docs/page", &[("range", "bytes=90-")]).await;
+    assert_eq!(beyond.status, 200);
     let post = ask(site.path(), "/", "POST", "/", &[]).await;
     assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
     assert_eq!(post.header("x-everywhere"), "yes");
