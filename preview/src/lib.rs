@@ -31,7 +31,7 @@ use crate::encoding::Encoding;
 use crate::headers::{HeaderRule, LineError, parse_headers};
 use crate::live_reload::LiveReload;
 use crate::range::Requested;
-use crate::redirects::{Redirect, parse_redirects};
+use crate::redirects::{Redirect, Redirects, parse_redirects};
 
 const NOT_FOUND: &str = "404.html";
 const HEADERS: &str = "_headers";
@@ -56,7 +56,9 @@ pub fn app(folder: &Path, base: &str, live_reload: Option<&Path>) -> anyhow::Res
         live_reload: live_reload.map(|file| LiveReload::new(file, base)),
     };
     site.header_rules()?;
-    site.redirects()?;
+    for rule in &site.redirects()?.left_out {
+        eprintln!("preview: {:#}", wrong_line(&folder.join(REDIRECTS), rule));
+    }
     let site = Arc::new(site);
     Ok(Router::new().fallback(move |request: Request| {
         let site = site.clone();
@@ -89,11 +91,11 @@ impl Site {
     }
 
     /// What `_redirects` says now. Most sites have none.
-    fn redirects(&self) -> anyhow::Result<Vec<Redirect>> {
+    fn redirects(&self) -> anyhow::Result<Redirects> {
         let file = self.folder.join(REDIRECTS);
         match std::fs::read_to_string(&file) {
             Ok(text) => parse_redirects(&text).map_err(|error| wrong_line(&file, &error)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Redirects::default()),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
         }
     }
@@ -112,7 +114,7 @@ impl Site {
                     Some(response)
                 };
                 // Before the files, as Cloudflare does.
-                let redirected = redirects.iter().find_map(leads);
+                let redirected = redirects.rules.iter().find_map(leads);
                 let response = match redirected {
                     Some(response) => response,
                     None => self.response(request).await,

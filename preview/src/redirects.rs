@@ -51,9 +51,18 @@ impl Redirect {
     }
 }
 
-/// Reads the file. The first line that fits an address counts.
-pub(crate) fn parse_redirects(text: &str) -> Result<Vec<Redirect>, LineError> {
-    let mut redirects = Vec::new();
+/// What the file says.
+#[derive(Debug, Default)]
+pub(crate) struct Redirects {
+    /// The first one that fits an address counts.
+    pub(crate) rules: Vec<Redirect>,
+    /// Lines that some hosts know and this one does not, such as rewrites.
+    pub(crate) left_out: Vec<LineError>,
+}
+
+/// Reads the file.
+pub(crate) fn parse_redirects(text: &str) -> Result<Redirects, LineError> {
+    let mut redirects = Redirects::default();
     for (index, line) in text.lines().enumerate() {
         let error = |message: String| LineError {
             line: index + 1,
@@ -74,16 +83,21 @@ pub(crate) fn parse_redirects(text: &str) -> Result<Vec<Redirect>, LineError> {
             None => StatusCode::FOUND,
             Some(status) => status
                 .parse()
-                .ok()
-                .filter(StatusCode::is_redirection)
-                .ok_or_else(|| error(format!("'{status}' is no status of a redirect; write 301 or 302")))?,
+                .map_err(|_| error(format!("'{status}' is no status of a redirect; write 301 or 302")))?,
         };
         if !from.starts_with('/') {
             return Err(error(format!(
                 "'{from}' is no path of this site; begin with a slash"
             )));
         }
-        redirects.push(Redirect {
+        if !status.is_redirection() {
+            redirects.left_out.push(error(format!(
+                "'{}' is no status of a redirect; the rule is left out here, and hosts differ in what else they know",
+                status.as_u16()
+            )));
+            continue;
+        }
+        redirects.rules.push(Redirect {
             from: parts_of(from).map(str::to_owned).collect(),
             to: to.to_owned(),
             status,
@@ -104,6 +118,7 @@ mod tests {
     fn leads(text: &str, path: &str, query: Option<&str>) -> Option<String> {
         let redirects = parse_redirects(text).unwrap();
         let to = redirects
+            .rules
             .iter()
             .find_map(|redirect| redirect.leads(path, query))?;
         Some(to.to_str().unwrap().to_owned())
@@ -130,9 +145,22 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_is_no_redirect_is_left_out_and_named() {
+        let redirects = parse_redirects("/a /b\n/* /index.html 200 # all\n/c /d 404\n").unwrap();
+        let left_out: Vec<usize> = redirects.left_out.iter().map(|rule| rule.line).collect();
+        assert_eq!((redirects.rules.len(), left_out), (1, vec![2, 3]));
+        assert!(
+            redirects.left_out[0]
+                .message
+                .starts_with("'200' is no status of a redirect")
+        );
+    }
+
+    #[test]
     fn a_line_that_is_none_is_named() {
         for (text, line) in [
-            ("/a /b 200", 1),
+            ("/a /b soon", 1),
+            ("a /b 200", 1),
             ("/a\n", 1),
             ("\n/a /b 301\na /b", 3),
             ("/a /b 301 c", 1),

@@ -89,6 +89,17 @@ async fn an_old_address_leads_to_the_new_one_before_files_are_looked_for() {
     let answer = get(site.path(), "/v1/page", &[]).await;
     assert_eq!((answer.status, answer.header("location")), (302, "/docs/page"));
     assert_eq!(get(site.path(), "/_redirects", &[]).await.status, 404);
+    // What only some hosts know keeps nobody from looking at the rest.
+    std::fs::write(
+        site.path().join(REDIRECTS),
+        "/* /index.html 200\n/old /docs/page 301\n",
+    )
+    .unwrap();
+    assert_eq!(get(site.path(), "/docs/page", &[]).await.body, "a page");
+    assert_eq!(
+        get(site.path(), "/old", &[]).await.header("location"),
+        "/docs/page"
+    );
     std::fs::write(site.path().join(REDIRECTS), "/docs/page\n").unwrap();
     let error = app(site.path(), "/", None).unwrap_err().to_string();
     assert!(error.contains("_redirects:1: expected an address"), "{error}");
