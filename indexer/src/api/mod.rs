@@ -16,11 +16,11 @@ mod texts;
 
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::diagnostic::Diagnostic;
 use crate::html::CodeRenderer;
 use crate::links::{Link, Surroundings};
-use crate::machines::RootFile;
+use crate::machines::{Addresses, RootFile};
 use crate::mark::MarkedText;
 use crate::sections::Section;
 use crate::sidebar::SidebarSection;
@@ -175,7 +175,7 @@ impl<'a> References<'a> {
         &self,
         index: usize,
         page: usize,
-        base: &str,
+        site: &config::Site,
         surroundings: Surroundings<'_>,
         code: &mut CodeRenderer,
     ) -> Written {
@@ -184,7 +184,8 @@ impl<'a> References<'a> {
         let mut texts = texts::Texts {
             source: &reference.document.source,
             page,
-            base,
+            base: &site.base,
+            addresses: Addresses { site },
             surroundings,
             code,
             links: Vec::new(),
@@ -386,11 +387,16 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: x-key}}}
     /// What is made of a document where its descriptions can be written.
     fn with_texts<T>(document: &Document, make: impl FnOnce(&mut texts::Texts<'_>) -> T) -> T {
         let (routes, folder) = (crate::routes::Routes::default(), crate::source::Files::default());
+        let site = config::Site {
+            base: "/base/".to_owned(),
+            ..config::Site::default()
+        };
         let mut code = CodeRenderer::new();
         make(&mut texts::Texts {
             source: &document.source,
             page: 0,
-            base: "/base/",
+            base: &site.base,
+            addresses: Addresses { site: &site },
             surroundings: Surroundings {
                 routes: &routes,
                 files: &folder,
@@ -562,6 +568,75 @@ components:
 
         - Damp
         "##);
+    }
+
+    #[test]
+    fn programs_get_an_overview_with_the_ways_to_the_rest() {
+        let document = document(
+            "tags: [{name: pets, description: Those that live here.}, {name: food}]
+security: [{key: []}]
+paths:
+  /pets/{name}:
+    get: {operationId: find_pet, summary: Find a pet, tags: [pets], responses: {'200': {description: It}, '404': {description: No such pet}}}
+    put: {operationId: feed, summary: Feed a pet, tags: [pets], responses: {'404': {description: No such pet}, '422': {$ref: '#/components/responses/Wrong'}}}
+  /food:
+    get: {operationId: list_food, summary: List all food, tags: [food], responses: {'404': {description: There is none}}}
+components:
+  securitySchemes: {key: {type: apiKey, in: header, name: x-key, description: One for each team.}}
+  responses: {Wrong: {description: Not read, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}}
+  schemas: {Error: {type: object}}
+",
+        );
+        insta::assert_snapshot!(in_markdown(&document, Some(&document), Kind::Index), @r"
+        Requests go to `https://api.example/v1`.
+
+        Programs that make clients read [the OpenAPI document](/base/api/openapi.yaml).
+
+        Types with a name are listed in [the schemas](/base/api/schemas.md).
+
+        [What is different from Test API](/base/api/changes.md)
+
+        ## Pets
+
+        Those that live here.
+
+        - [GET `/pets/{name}`](/base/api/pets.md): Find a pet
+        - [PUT `/pets/{name}`](/base/api/pets.md): Feed a pet
+
+        ## Food
+
+        - [GET `/food`](/base/api/food.md): List all food
+
+        ## Authentication
+
+        A key in the header `x-key`.
+
+        One for each team.
+
+        ## Errors
+
+        - `404`: No such pet
+        - `404`: There is none
+        - `422` (Error): Not read
+        ");
+        let reference = Reference::new(&document, None);
+        let body = with_texts(&document, |texts| {
+            pages::write(&reference, Kind::Index, "api", texts)
+        });
+        let searched: Vec<&str> = body
+            .sections
+            .iter()
+            .map(|section| section.body.as_str())
+            .collect();
+        assert_eq!(
+            searched,
+            [
+                "Test API",
+                "GET /pets/{name} find_pet\nPUT /pets/{name} feed\nGET /food list_food",
+                "x-key One for each team.",
+                "404 No such pet There is none\n422 Not read",
+            ]
+        );
     }
 
     #[test]

@@ -139,6 +139,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
             .collect();
         self.body
             .push_heading("operations", "Operations", lines.join("\n"));
+        self.index_in_markdown();
         for tag in &self.reference.tags {
             let path = self.reference.tag_path(tag.name);
             let href = self.href(&path);
@@ -186,6 +187,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
             .collect();
         self.body
             .push_heading("authentication", "Authentication", searched.join("\n"));
+        self.body.heading_in_markdown("Authentication");
         for scheme in schemes {
             let place = match (scheme.text("type"), scheme.text("in"), scheme.text("name")) {
                 (Some("apiKey"), Some(place), Some(name)) => {
@@ -198,6 +200,7 @@ impl<'a> Writer<'_, 'a, '_, '_> {
                 (kind, ..) => format!("Of the type {}.", escaped(kind.unwrap_or_default())),
             };
             self.body.html.push_str(&format!("<p>{place}</p>"));
+            self.scheme_in_markdown(&place, scheme);
             if let Some(description) = scheme.get("description") {
                 let html = self.texts.html(description);
                 self.body.html.push_str(&html);
@@ -228,9 +231,15 @@ impl<'a> Writer<'_, 'a, '_, '_> {
             })
             .collect();
         self.body.push_heading("errors", "Errors", searched.join("\n"));
+        if !errors.is_empty() {
+            self.body.heading_in_markdown("Errors");
+            self.body.markdown.push('\n');
+        }
         for (status, answers) in errors {
             for (_, answer) in answers {
                 self.answer(status, answer, false);
+                let line = self.answer_in_markdown(status, answer);
+                self.body.markdown.push_str(&line);
             }
         }
     }

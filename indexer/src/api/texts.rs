@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::Schema;
 use crate::html::{self, CodeRenderer, Context};
 use crate::links::{self, Link, Surroundings};
+use crate::machines::Addresses;
 use crate::markdown::slug::HeadingIds;
 use crate::markdown::{self, Reading, fence};
 use crate::sections;
@@ -19,6 +20,8 @@ pub(crate) struct Texts<'a> {
     /// The index of the page.
     pub(crate) page: usize,
     pub(crate) base: &'a str,
+    /// For programs, which take texts away from their place.
+    pub(crate) addresses: Addresses<'a>,
     pub(crate) surroundings: Surroundings<'a>,
     pub(crate) code: &'a mut CodeRenderer,
     pub(crate) links: Vec<Link>,

@@ -47,7 +47,7 @@ pub(super) fn write_references(
     let (mut pages, mut files, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for index in 0..references.len() {
         let page = folder.sources.len() + index;
-        let written = references.write(index, page, &config.site.base, surroundings, code_renderer);
+        let written = references.write(index, page, &config.site, surroundings, code_renderer);
         problems.extend(written.problems);
         files.extend(written.files);
         let toc = written.headings.iter().map(|(id, title)| TocEntry {

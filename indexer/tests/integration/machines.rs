@@ -283,6 +283,11 @@ fn the_openapi_documents_lie_beside_their_pages() {
         html.contains("href=\\\"/sub/docs/api/openapi.yaml\\\" download"),
         "{html}"
     );
+    let markdown = folder.read("out/root/docs/api.md");
+    assert!(
+        markdown.contains("(https://docs.example/sub/docs/api/openapi.yaml)"),
+        "{markdown}"
+    );
     // A team may have another one there.
     folder.write("static/docs/api/openapi.yaml", b"own");
     folder.run(&BUILD).assert_ok();

@@ -6,8 +6,11 @@ use super::{Body, PLACES, Writer};
 use crate::api::document::{Key, Operation};
 use crate::api::fields::{Fields, MOST_KINDS, discriminating_values, push_rules, variants};
 use crate::api::literal::{Syntax, pretty};
+use crate::api::reference::Kind;
 use crate::api::samples::{Call, content, examples};
 use crate::api::texts::plain;
+use crate::machines::markdown_file;
+use crate::routes;
 use crate::yaml::Yaml;
 
 impl Body {
@@ -16,9 +19,14 @@ impl Body {
         push_paragraph(&mut self.markdown, text);
     }
 
+    pub(super) fn heading_in_markdown(&mut self, title: &str) {
+        self.markdown.push_str(&format!("\n## {title}\n"));
+    }
+
     /// A heading of the second level with a list of what is HTML on the page.
     pub(crate) fn list_in_markdown(&mut self, title: &str, entries: &[String]) {
-        self.markdown.push_str(&format!("\n## {title}\n\n"));
+        self.heading_in_markdown(title);
+        self.markdown.push('\n');
         for entry in entries {
             self.markdown.push_str(&format!("- {}\n", words(entry)));
         }
@@ -29,6 +37,60 @@ impl Body {
 }
 
 impl<'a> Writer<'_, 'a, '_, '_> {
+    /// What the first page says above the keys and the errors.
+    pub(super) fn index_in_markdown(&mut self) {
+        let reference = self.reference;
+        let document = reference.document;
+        let addresses = self.texts.addresses;
+        let page = |path: &str| addresses.of(&markdown_file(path));
+        let mut text = String::new();
+        push_paragraph(&mut text, &description(document.info().get("description")));
+        push_paragraph(&mut text, &format!("Requests go to `{}`.", document.server));
+        push_paragraph(
+            &mut text,
+            &format!(
+                "Programs that make clients read [the OpenAPI document]({}).",
+                addresses.of(&document.published)
+            ),
+        );
+        if !reference.groups.is_empty() {
+            let schemas = page(&reference.path(Kind::SchemaIndex));
+            push_paragraph(
+                &mut text,
+                &format!("Types with a name are listed in [the schemas]({schemas})."),
+            );
+        }
+        if let Some(before) = reference.before {
+            let changes = page(&reference.path(Kind::Changes));
+            push_paragraph(
+                &mut text,
+                &format!("[What is different from {}]({changes})", before.label),
+            );
+        }
+        for tag in &reference.tags {
+            text.push_str(&format!("\n## {}\n", routes::words(tag.name)));
+            push_paragraph(&mut text, &description(tag.description));
+            let address = page(&reference.tag_path(tag.name));
+            let calls: Vec<String> = tag
+                .operations
+                .iter()
+                .map(|operation| {
+                    let method = operation.method.to_uppercase();
+                    let summary = one_line(operation.summary);
+                    format!("- [{method} `{}`]({address}): {summary}", operation.path)
+                })
+                .collect();
+            push_paragraph(&mut text, &calls.join("\n"));
+        }
+        self.body.markdown.push_str(&text);
+    }
+
+    /// A way to say who asks; `place` is HTML.
+    pub(super) fn scheme_in_markdown(&mut self, place: &str, scheme: &Yaml) {
+        push_paragraph(&mut self.body.markdown, &words(place));
+        push_paragraph(&mut self.body.markdown, &description(scheme.get("description")));
+    }
+
     pub(super) fn operation_in_markdown(&mut self, operation: &Operation<'a>, call: &Call<'_>) {
         let mut text = format!(
             "\n## {}\n\n{} `{}`\n",
@@ -72,13 +134,18 @@ impl<'a> Writer<'_, 'a, '_, '_> {
         }
         text.push_str("\n### Answers\n\n");
         for (status, answer) in &operation.answers {
-            let kind = content(answer).and_then(|(_, content)| content.get("schema"));
-            let kind = kind.map_or_else(String::new, |schema| format!(" ({})", self.type_words(schema)));
-            let meaning = one_line(&description(answer.get("description")));
-            text.push_str(&format!("- `{status}`{kind}: {meaning}\n"));
+            text.push_str(&self.answer_in_markdown(status, answer));
         }
         self.push_examples(&mut text, operation, call);
         self.body.markdown.push_str(&text);
+    }
+
+    /// An entry of a list: a status, the type of the answer, and what it means.
+    pub(super) fn answer_in_markdown(&mut self, status: &str, answer: &'a Yaml) -> String {
+        let kind = content(answer).and_then(|(_, content)| content.get("schema"));
+        let kind = kind.map_or_else(String::new, |schema| format!(" ({})", self.type_words(schema)));
+        let meaning = one_line(&description(answer.get("description")));
+        format!("- `{status}`{kind}: {meaning}\n")
     }
 
     fn push_examples(&self, text: &mut String, operation: &Operation<'_>, call: &Call<'_>) {
