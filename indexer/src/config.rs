@@ -477,7 +477,7 @@ fn read<T>(
 fn read_site(fields: &mut Fields<'_>) -> Site {
     let title = fields.text("title").map(|title| title.text).unwrap_or_default();
     let tagline = fields.text("tagline").map(|tagline| tagline.text);
-    let url = address(fields, "url").map(|url| url.trim_end_matches('/').to_owned());
+    let url = origin(fields, "url");
     let base = match fields.text("base") {
         None => "/".to_owned(),
         Some(base) => {
@@ -486,6 +486,9 @@ fn read_site(fields: &mut Fields<'_>) -> Site {
                     base.at,
                     "`base` takes a path that starts and ends with `/`, for example `/docs/`",
                 );
+            } else if base.text.contains(['?', '#']) || base.text.split('/').any(is_dots) {
+                let message = "`base` takes a path without `?`, `#` and parts that are `.` or `..`, for example `/docs/`";
+                fields.error(base.at, message);
             }
             base.text
         }
@@ -807,6 +810,23 @@ fn address(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
     check_address(fields, key, text)
 }
 
+/// An address of a whole host, without the slash at its end. Paths of the site are appended to it, and begin with the base.
+fn origin(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
+    let text = fields.text(key)?;
+    let at = text.at;
+    let url = check_address(fields, key, text)?;
+    let origin = url.trim_end_matches('/');
+    let (_, host) = origin.split_once("://")?;
+    if host.contains(['/', '?', '#', '@']) {
+        let message = format!(
+            "`{key}` takes the origin alone, for example `https://docs.example`; the path belongs into `base`"
+        );
+        fields.error(at, message);
+        return None;
+    }
+    Some(origin.to_owned())
+}
+
 fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<String> {
     let rest = text
         .text
@@ -824,6 +844,11 @@ fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<Strin
 
 fn is_path(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//") && has_only_url_characters(text)
+}
+
+/// Whether browsers and hosts leave out this part of a path, and perhaps the one before it.
+fn is_dots(part: &str) -> bool {
+    matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
 }
 
 /// A language tag, as far as its shape goes.
@@ -928,6 +953,30 @@ mod tests {
         siftwren.toml:5:9: a link takes either `to` (a path of this site) or `href` (an address outside of it)
         siftwren.toml:8:6: `to` takes a path of this site that starts with `/`; use `href` for other addresses
         ");
+    }
+
+    #[test]
+    fn a_site_is_published_at_an_origin_and_below_a_base() {
+        let url = |url: &str| problems(&format!("[site]\nurl = \"{url}\"\n"));
+        for origin in ["https://x.example", "https://x.example/", "http://127.0.0.1:8080"] {
+            assert_eq!(url(origin), "");
+        }
+        for other in ["/docs", "/docs/", "?a=1", "/?a=1", "#a"] {
+            assert_eq!(
+                url(&format!("https://x.example{other}")),
+                "siftwren.toml:2:7: `url` takes the origin alone, for example `https://docs.example`; the path belongs into `base`",
+                "{other}"
+            );
+        }
+        let base = |base: &str| problems(&format!("[site]\nbase = \"{base}\"\n"));
+        assert_eq!(base("/.well/a..b/"), "");
+        for other in ["/../x/", "/x/./", "/%2e%2E/x/", "/x?a/", "/x#a/"] {
+            assert_eq!(
+                base(other),
+                "siftwren.toml:2:8: `base` takes a path without `?`, `#` and parts that are `.` or `..`, for example `/docs/`",
+                "{other}"
+            );
+        }
     }
 
     #[test]
