@@ -353,6 +353,9 @@ pub struct Announcement {
     pub text: String,
     /// Where it leads.
     pub href: Option<String>,
+    /// Where `href` stands in the configuration.
+    #[serde(skip)]
+    pub href_at: usize,
 }
 
 /// `[analytics]`
@@ -475,7 +478,10 @@ fn read<T>(
 }
 
 fn read_site(fields: &mut Fields<'_>) -> Site {
-    let title = fields.text("title").map(|title| title.text).unwrap_or_default();
+    let title = fields
+        .filled_text("title", "Docs")
+        .map(|title| title.text)
+        .unwrap_or_default();
     let tagline = fields.text("tagline").map(|tagline| tagline.text);
     let url = origin(fields, "url");
     let base = match fields.text("base") {
@@ -742,7 +748,7 @@ fn read_sidebar(fields: &mut Fields<'_>) -> Option<SidebarSection> {
 }
 
 fn read_link(fields: &mut Fields<'_>) -> Option<Link> {
-    let label = fields.required_text("label", "Docs");
+    let label = fields.required_filled_text("label", "Docs");
     let to = fields.text("to");
     let href = address(fields, "href");
     let label = label?;
@@ -779,9 +785,11 @@ fn read_footer(source: &Source, table: Table, problems: &mut Vec<Diagnostic>) ->
 }
 
 fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
-    let id = fields.required_text("id", "first-release");
-    let text = fields.required_text("text", "siftwren 0.1 is out");
-    let href = fields.text("href").and_then(|href| {
+    let id = fields.required_filled_text("id", "first-release");
+    let text = fields.required_filled_text("text", "siftwren 0.1 is out");
+    let href = fields.text("href");
+    let href_at = href.as_ref().map_or(0, |href| href.at);
+    let href = href.and_then(|href| {
         if is_path(&href.text) {
             return Some(href.text);
         }
@@ -791,6 +799,7 @@ fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
         id: id?.text,
         text: text?.text,
         href,
+        href_at,
     })
 }
 
@@ -977,6 +986,24 @@ mod tests {
                 "{other}"
             );
         }
+    }
+
+    #[test]
+    fn what_readers_see_is_not_empty() {
+        insta::assert_snapshot!(problems("[site]\ntitle = \" \"\n[announcement]\nid = \"\"\ntext = \"\"\n[[navbar]]\nlabel = \"\"\nto = \"/\"\n[[navbar]]\ntype = \"doc\"\ndoc = \"a\"\nlabel = \"\"\n[[navbar]]\ntype = \"dropdown\"\nlabel = \"\"\n[[footer.links]]\nlabel = \"\"\nto = \"/\"\n"), @"
+        siftwren.toml:2:9: `title` is empty; write one, for example `Docs`
+        siftwren.toml:7:9: `label` is empty; write one, for example `Docs`
+        siftwren.toml:12:9: `label` is empty; write one, for example `Start`
+        siftwren.toml:15:9: `label` is empty; write one, for example `More`
+        siftwren.toml:13:1: [[navbar]] has no `items`; add one, for example `[[navbar.items]]` with a `label` and a `to`
+        siftwren.toml:17:9: `label` is empty; write one, for example `Docs`
+        siftwren.toml:4:6: `id` is empty; write one, for example `first-release`
+        siftwren.toml:5:8: `text` is empty; write one, for example `siftwren 0.1 is out`
+        ");
+        insta::assert_snapshot!(problems("[[navbar]]\ntype = \"dropdown\"\nlabel = \"More\"\nitems = []\n[[navbar]]\ntype = \"dropdown\"\nlabel = \"More\"\nitems = 4\n"), @"
+        siftwren.toml:1:1: [[navbar]] has no `items`; add one, for example `[[navbar.items]]` with a `label` and a `to`
+        siftwren.toml:8:9: `items` takes a list of tables, not a number
+        ");
     }
 
     #[test]

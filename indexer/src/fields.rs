@@ -96,6 +96,27 @@ impl<'a> Fields<'a> {
         self.text(key)
     }
 
+    /// The text at `key`, in which something is written.
+    pub fn filled_text(&mut self, key: &'static str, example: &str) -> Option<Text> {
+        let text = self.text(key)?;
+        self.refuse_empty(key, &text, example);
+        Some(text)
+    }
+
+    /// The text at `key`, which must be there with something in it.
+    pub fn required_filled_text(&mut self, key: &'static str, example: &str) -> Option<Text> {
+        let text = self.required_text(key, example)?;
+        self.refuse_empty(key, &text, example);
+        Some(text)
+    }
+
+    fn refuse_empty(&mut self, key: &str, text: &Text, example: &str) {
+        if text.text.trim().is_empty() {
+            let message = format!("`{key}` is empty; write one, for example `{example}`");
+            self.error(text.at, message);
+        }
+    }
+
     /// The `true` or `false` at `key`.
     pub fn boolean(&mut self, key: &'static str) -> Option<bool> {
         self.boolean_at(key).map(|(value, _)| value)
@@ -170,6 +191,18 @@ impl<'a> Fields<'a> {
                 Vec::new()
             }
         }
+    }
+
+    /// The list of tables at `key`, which must have one.
+    pub fn required_tables(&mut self, key: &'static str, example: &str) -> Vec<(usize, Vec<(Key, Node)>)> {
+        let is_given = self.entries.iter().any(|(found, node)| {
+            found.name == key && !matches!(&node.value, Value::List(nodes) if nodes.is_empty())
+        });
+        if !is_given {
+            let message = format!("{} has no `{key}`; add one, for example {example}", self.name);
+            self.error(self.at, message);
+        }
+        self.tables(key)
     }
 
     /// Reports a problem with a value that was already taken.

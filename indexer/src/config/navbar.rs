@@ -74,7 +74,9 @@ pub(super) fn read_item(source: &Source, table: Table, problems: &mut Vec<Diagno
         let position = read_position(fields);
         let kind = read_kind(fields, &TYPES);
         let tables = match kind {
-            Some(NavbarKind::Dropdown { .. }) => fields.tables("items"),
+            Some(NavbarKind::Dropdown { .. }) => {
+                fields.required_tables("items", "`[[navbar.items]]` with a `label` and a `to`")
+            }
             _ => Vec::new(),
         };
         (kind.map(|kind| NavbarItem { position, kind }), tables)
@@ -108,7 +110,7 @@ fn read_position(fields: &mut Fields<'_>) -> Position {
 
 fn read_kind(fields: &mut Fields<'_>, types: &[&str]) -> Option<NavbarKind> {
     let kind = fields.text("type");
-    let label = |fields: &mut Fields<'_>| fields.text("label").map(|label| label.text);
+    let label = |fields: &mut Fields<'_>| fields.filled_text("label", "Start").map(|label| label.text);
     match kind.as_ref().map_or("link", |kind| &kind.text) {
         unknown if !types.contains(&unknown) => {
             let at = kind.as_ref().map_or(0, |kind| kind.at);
@@ -135,7 +137,9 @@ fn read_kind(fields: &mut Fields<'_>, types: &[&str]) -> Option<NavbarKind> {
             })
         }
         "dropdown" => {
-            let label = fields.required_text("label", "More").map(|label| label.text);
+            let label = fields
+                .required_filled_text("label", "More")
+                .map(|label| label.text);
             Some(NavbarKind::Dropdown {
                 label: label.unwrap_or_default(),
                 items: Vec::new(),

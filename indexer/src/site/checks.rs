@@ -71,16 +71,28 @@ pub(super) fn check_across_pages(
             }
         }
     }
+    let is_missing = |path: &str| {
+        let path = path.split(['#', '?']).next().unwrap_or(path);
+        path != "/" && !routes.has(path)
+    };
     for link in navbar::links(config) {
-        let Some(path) = &link.to else { continue };
-        let path_only = path.split(['#', '?']).next().unwrap_or(path);
-        if path_only != "/" && !routes.has(path_only) {
+        if let Some(path) = link.to.as_ref().filter(|path| is_missing(path)) {
             let message = format!(
                 "there is no page `{path}`; the link `{}` takes the path of a page",
                 link.label
             );
             problems.push(Diagnostic::error(config_source, link.at, message));
         }
+    }
+    if let Some(announcement) = &config.announcement
+        && let Some(path) = &announcement.href
+        && path.starts_with('/')
+        && is_missing(path)
+    {
+        let message = format!(
+            "there is no page `{path}`; the announcement takes the path of a page, or an address outside of this site"
+        );
+        problems.push(Diagnostic::error(config_source, announcement.href_at, message));
     }
     problems
 }

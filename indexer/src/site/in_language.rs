@@ -39,9 +39,9 @@ pub(super) fn in_language(
     let config = translation.config;
     let site = translation.language.map(|language| language.site(&config.site));
     let announcement = config.announcement.as_ref().map(|original| Announcement {
-        id: original.id.clone(),
         text: translation.text(&original.text),
         href: original.href.as_deref().map(|href| translation.path(href)),
+        ..original.clone()
     });
     // What is wrong with them has been said of the first language.
     let (own, _) = navbar::navbar(surroundings, translation);

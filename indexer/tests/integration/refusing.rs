@@ -315,6 +315,28 @@ fn a_wrong_configuration() {
 }
 
 #[test]
+fn an_announcement_of_a_page_that_is_not_there() {
+    let config =
+        |href: &str| format!("{CONFIG}[announcement]\nid = \"x\"\ntext = \"New\"\nhref = \"{href}\"\n");
+    check_files(
+        &[],
+        &config("/docs/gone#new"),
+        &[
+            "siftwren.toml:10:8: there is no page `/docs/gone#new`; the announcement takes the path of a page, or an address outside of this site",
+        ],
+    );
+    for href in ["/", "/docs/a/good#there", "https://example.com/docs/gone"] {
+        let folder = Folder::new(&[
+            ("content/a/good.md", &page("Good", "## There {#there}\n")),
+            ("siftwren.toml", &config(href)),
+        ]);
+        folder
+            .run(&["check", "--content", "content", "--config", "siftwren.toml"])
+            .assert_ok();
+    }
+}
+
+#[test]
 fn problems_of_many_files_come_in_one_run_and_in_order() {
     check_files(
         &[
