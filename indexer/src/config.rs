@@ -707,7 +707,9 @@ fn read_search(fields: &mut Fields<'_>) -> Search {
             mode.text
         }
     };
-    let (api_url, model) = if mode == "local" {
+    // What a mode needs that is none, nobody can say.
+    let needs_platform = mode != "local" && SEARCH_MODES.contains(&mode.as_str());
+    let (api_url, model) = if !needs_platform {
         (address(fields, "api_url"), fields.text("model"))
     } else {
         let api_url = fields.required_text("api_url", "http://127.0.0.1:8787/v1");
@@ -789,12 +791,7 @@ fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
     let text = fields.required_filled_text("text", "siftwren 0.1 is out");
     let href = fields.text("href");
     let href_at = href.as_ref().map_or(0, |href| href.at);
-    let href = href.and_then(|href| {
-        if is_path(&href.text) {
-            return Some(href.text);
-        }
-        check_address(fields, "href", href)
-    });
+    let href = href.and_then(|href| path_or_address(fields, "href", href));
     Some(Announcement {
         id: id?.text,
         text: text?.text,
@@ -805,13 +802,8 @@ fn read_announcement(fields: &mut Fields<'_>) -> Option<Announcement> {
 
 fn read_analytics(fields: &mut Fields<'_>) -> Option<Analytics> {
     let endpoint = fields.required_text("endpoint", "https://count.example/views")?;
-    // A path is an address too: who hosts the pages may count their views.
-    if is_path(&endpoint.text) {
-        return Some(Analytics {
-            endpoint: endpoint.text,
-        });
-    }
-    check_address(fields, "endpoint", endpoint).map(|endpoint| Analytics { endpoint })
+    // Who hosts the pages may count their views.
+    path_or_address(fields, "endpoint", endpoint).map(|endpoint| Analytics { endpoint })
 }
 
 fn address(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
@@ -836,12 +828,19 @@ fn origin(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
     Some(origin.to_owned())
 }
 
+fn path_or_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<String> {
+    if !is_path(&text.text) && !is_address(&text.text) {
+        let message = format!(
+            "`{key}` takes a path that starts with `/`, or an address that starts with https:// or http://"
+        );
+        fields.error(text.at, message);
+        return None;
+    }
+    Some(text.text)
+}
+
 fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<String> {
-    let rest = text
-        .text
-        .strip_prefix("https://")
-        .or_else(|| text.text.strip_prefix("http://"));
-    if rest.is_none_or(|rest| rest.is_empty() || rest.starts_with('/') || !has_only_url_characters(rest)) {
+    if !is_address(&text.text) {
         fields.error(
             text.at,
             format!("`{key}` takes an address that starts with https:// or http://"),
@@ -849,6 +848,13 @@ fn check_address(fields: &mut Fields<'_>, key: &str, text: Text) -> Option<Strin
         return None;
     }
     Some(text.text)
+}
+
+fn is_address(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && has_only_url_characters(rest))
 }
 
 fn is_path(text: &str) -> bool {
@@ -952,8 +958,6 @@ mod tests {
         siftwren.toml:3:8: `base` takes a path that starts and ends with `/`, for example `/docs/`
         siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll, words
         siftwren.toml:5:8: `mode` takes live, local, live-with-fallback, not `cloud`
-        siftwren.toml:4:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`
-        siftwren.toml:4:2: [search] has no `model`; add one, for example `docs_search`
         siftwren.toml:6:2: the configuration has no key `other`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics, redirects
         ");
         insta::assert_snapshot!(problems("[site]\ntitle = 4\nurl = \"javascript:x\"\n[[navbar]]\nlabel = \"A\"\n[[navbar]]\nlabel = \"B\"\nto = \"//evil\"\n"), @"
@@ -1004,6 +1008,15 @@ mod tests {
         siftwren.toml:1:1: [[navbar]] has no `items`; add one, for example `[[navbar.items]]` with a `label` and a `to`
         siftwren.toml:8:9: `items` takes a list of tables, not a number
         ");
+    }
+
+    #[test]
+    fn where_a_path_is_an_address_too_the_message_says_so() {
+        insta::assert_snapshot!(problems("[announcement]\nid = \"x\"\ntext = \"New\"\nhref = \"nope\"\n[analytics]\nendpoint = \"zzz\"\n"), @"
+        siftwren.toml:4:8: `href` takes a path that starts with `/`, or an address that starts with https:// or http://
+        siftwren.toml:6:12: `endpoint` takes a path that starts with `/`, or an address that starts with https:// or http://
+        ");
+        assert_eq!(problems("[analytics]\nendpoint = \"/views\"\n"), "");
     }
 
     #[test]

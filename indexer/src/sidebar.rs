@@ -144,12 +144,15 @@ pub(crate) fn sidebar(
     if let Some(tree) = trees.remove("") {
         add("", config.site.title.clone(), &[], &tree);
     }
-    for section in &config.sidebar {
+    for (index, section) in config.sidebar.iter().enumerate() {
         let Some(tree) = trees.remove(section.id.text.as_str()) else {
-            let message = format!(
-                "the content has no folder `{0}`, or it stands here twice; remove `{0}`",
-                section.id.text
-            );
+            let id = &section.id.text;
+            let stood_before = config.sidebar[..index].iter().any(|other| other.id.text == *id);
+            let message = if stood_before {
+                format!("the section `{id}` stands here twice; remove one of the two")
+            } else {
+                format!("the content has no folder `{id}`; remove it here, or correct its name")
+            };
             problems.push(Diagnostic::error(config_source, section.id.at, message));
             continue;
         };
@@ -458,10 +461,11 @@ mod tests {
     fn the_configuration_names_what_comes_first() {
         check(
             &["a/x.md", "a/y.md", "a/z.md", "b/x.md"],
-            "[[sidebar]]\nid = \"b\"\n[[sidebar]]\nid = \"a\"\ntitle = \"First\"\npages = [\"z\", \"q\"]\n[[sidebar]]\nid = \"c\"\n",
+            "[[sidebar]]\nid = \"b\"\n[[sidebar]]\nid = \"a\"\ntitle = \"First\"\npages = [\"z\", \"q\"]\n[[sidebar]]\nid = \"c\"\n[[sidebar]]\nid = \"b\"\n",
             "[b] B -\n  /b/x /b/x\n[a] First -\n  /a/z /a/z\n  /a/x /a/x\n  /a/y /a/y\norder [3, 2, 0, 1]\n\
              siftwren.toml:6:15: the folder `a` has no page `q`; remove it from `pages`\n\
-             siftwren.toml:8:6: the content has no folder `c`, or it stands here twice; remove `c`",
+             siftwren.toml:8:6: the content has no folder `c`; remove it here, or correct its name\n\
+             siftwren.toml:10:6: the section `b` stands here twice; remove one of the two",
         );
     }
 }

@@ -448,9 +448,10 @@ impl<'a, 'd> Renderer<'a, 'd> {
             let shown = text.lines().count();
             if let Some((range_of_lines, _)) = lines.iter().find(|(lines, _)| *lines.end() > shown) {
                 let line = range_of_lines.end();
+                let noun = if shown == 1 { "line" } else { "lines" };
                 self.complain(
                     range.start,
-                    format!("`highlight` names line {line}, but the block shows {shown} lines"),
+                    format!("`highlight` names line {line}, but the block shows {shown} {noun}"),
                 );
             }
             let laid_out = lines::laid_out(&self.html[start..], &lines, first_number);
@@ -1319,7 +1320,7 @@ mod tests {
     #[test]
     fn lines_are_highlighted() {
         insta::assert_snapshot!(
-            rendered("```text highlight=2,4\na\nb\nc\n```\n\n```text highlight=x\na\n```\n", Schema::Siftwren),
+            rendered("```text highlight=2,4\na\nb\nc\n```\n\n```text highlight=x\na\n```\n\n```text highlight=2\na\n```\n", Schema::Siftwren),
             @r#"
         <div class="code" data-lang="text"><pre tabindex="0"><code>a
         <mark>b
@@ -1327,8 +1328,11 @@ mod tests {
         </code></pre></div>
         <div class="code" data-lang="text"><pre tabindex="0"><code>a
         </code></pre></div>
+        <div class="code" data-lang="text"><pre tabindex="0"><code>a
+        </code></pre></div>
         a.md:7:1: `highlight` takes numbers of lines such as 2,4-6, not `x`
         a.md:2:1: `highlight` names line 4, but the block shows 3 lines
+        a.md:12:1: `highlight` names line 2, but the block shows 1 line
         "#
         );
     }

@@ -293,7 +293,6 @@ fn a_wrong_configuration() {
         "[site]\ntitel = \"A\"\n[search]\nmode = \"cloud\"\nmodel = 4\n[colours]\n",
         &[
             "siftwren.toml:2:1: [site] has no key `titel`; it takes title, tagline, url, base, language, logo, logo_dark, logo_has_title, favicon, hide_navbar_on_scroll, words",
-            "siftwren.toml:3:2: [search] has no `api_url`; add one, for example `http://127.0.0.1:8787/v1`",
             "siftwren.toml:4:8: `mode` takes live, local, live-with-fallback, not `cloud`",
             "siftwren.toml:5:9: `model` takes text, not a number",
             "siftwren.toml:6:2: the configuration has no key `colours`; it takes site, content, search, language, sidebar, navbar, footer, announcement, api, analytics, redirects",
@@ -309,7 +308,7 @@ fn a_wrong_configuration() {
         &format!("{CONFIG}[[navbar]]\nlabel = \"Gone\"\nto = \"/docs/gone\"\n[[sidebar]]\nid = \"b\"\n"),
         &[
             "siftwren.toml:9:6: there is no page `/docs/gone`; the link `Gone` takes the path of a page",
-            "siftwren.toml:11:6: the content has no folder `b`, or it stands here twice; remove `b`",
+            "siftwren.toml:11:6: the content has no folder `b`; remove it here, or correct its name",
         ],
     );
 }
