@@ -15,7 +15,7 @@ const STORED_INDEX_LIMIT = 6_000_000;
  * What has nothing to do without a network: the API's console, the count of page views, help with an address that the site was
  * not built for.
  */
-const NEVER_STORED = /^assets\/(api\/|(console|analytics|wrong-base)-)/;
+const NEVER_STORED = /^assets\/(api\/|(api|analytics|wrong-base)-)/;
 /** What a page without a network needs at least: the rest of its code is an improvement. */
 const SHELL = /^assets\/(boot|later|client)-[^/]*\.(js|css)$/;
 const SHELL_FILES = ['favicon.svg', 'manifest.webmanifest'];

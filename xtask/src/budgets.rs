@@ -94,8 +94,11 @@ fn site_limits(dist: &Path) -> Result<Limits> {
         .context("the site has no fragments")?;
     limits.hold("median navigation to a page".to_owned(), fragment, NAVIGATION);
     let console = sizes(dist, |name| {
-        name.starts_with("assets/console") && (name.ends_with(".js") || name.ends_with(".css"))
+        name.starts_with("assets/api-") && (name.ends_with(".js") || name.ends_with(".css"))
     })?;
+    if console.is_empty() {
+        bail!("the site has no console of the API");
+    }
     limits.hold("console of the API".to_owned(), console.iter().sum(), CONSOLE);
     limits.navigation = fragment;
     limits.first_load = loads
@@ -321,7 +324,7 @@ mod tests {
             ("a.css", 10),
             ("b.css", 10),
             ("fragments/x.json", 9_000),
-            ("assets/console-1.js", 60_000),
+            ("assets/api-1.js", 60_000),
         ];
         let named = problems(&html, &files);
         let expected = [
@@ -342,7 +345,22 @@ mod tests {
     #[test]
     fn what_is_within_its_budget_is_not() {
         let html = r#"<style>a{}</style><script defer src="/a.js"></script><img src="/a.svg"><p>short</p>"#;
-        let files = [("a.js", 3_000), ("a.svg", 5_000), ("fragments/x.json", 3_000)];
+        let files = [
+            ("a.js", 3_000),
+            ("a.svg", 5_000),
+            ("fragments/x.json", 3_000),
+            ("assets/api-1.js", 30_000),
+        ];
         assert_eq!(problems(html, &files), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_measured_has_to_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |folder: &Path| site_limits(folder).err().unwrap().to_string();
+        assert_eq!(message(folder.path()), "the site has no fragments");
+        std::fs::create_dir(folder.path().join("fragments")).unwrap();
+        std::fs::write(folder.path().join("fragments/x.json"), "{}").unwrap();
+        assert_eq!(message(folder.path()), "the site has no console of the API");
     }
 }

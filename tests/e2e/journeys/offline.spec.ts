@@ -33,6 +33,17 @@ async function disconnect(context: BrowserContext, page: Page): Promise<void> {
   expect(answers, 'the network is really off').toBe(false);
 }
 
+test('what has nothing to do without a network is not stored', async ({ page }) => {
+  await visit(page, '/docs/metrics/ndcg');
+  const stored = await page.evaluate(async () => {
+    const caches = await Promise.all((await self.caches.keys()).map((name) => self.caches.open(name)));
+    const requests = await Promise.all(caches.map((cache) => cache.keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(stored.filter((path) => /^\/assets\/search-/.test(path))).not.toEqual([]);
+  expect(stored.filter((path) => /^\/assets\/(api|analytics|wrong-base)\b/.test(path))).toEqual([]);
+});
+
 test('what is stored is said before the application is there, and stays when it takes the page over', async ({
   page,
 }) => {
