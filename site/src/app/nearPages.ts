@@ -9,6 +9,7 @@ import type {
   SiteData,
 } from '../shared/content/model';
 import type { Word } from '../shared/content/words';
+import { editDistance } from '../shared/lib/editDistance';
 import { decoded, hrefOf } from '../shared/lib/paths';
 
 const MOST = 4;
@@ -183,31 +184,7 @@ function alikeness(one: string, other: string): number {
   const shortest = Math.min(one.length, other.length);
   if (shortest < 3 || longest > 60) return 0;
   if (one.startsWith(other) || other.startsWith(one)) return Math.max(0.8, shortest / longest);
-  return 1 - distance(one, other) / longest;
-}
-
-/** Letters to add, drop, change or swap with their neighbour, to make one word of the other. */
-function distance(one: string, other: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
-        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
-      }
-      current.push(cost);
-    }
-    before = last;
-    last = current;
-  }
-  return last[other.length] ?? 0;
+  return 1 - editDistance(one, other) / longest;
 }
 
 /** Each part of an address as one word: some write 'quick-start', some 'quickstart'. */
