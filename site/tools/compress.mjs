@@ -25,6 +25,13 @@ const FOR_PROGRAMS = /(\.(md|txt|xml)|\/sw\.js)$/;
  * site.
  */
 const APPLICATION = /\bassets\/client-[^/]*\.js$/;
+/**
+ * Of a large site only what readers wait for, because a file costs more than its compression: the Markdown of pages is for
+ * programs, as is all of it in one file; the data of pages and the index are for browsers with scripts, all of which take brotli.
+ */
+const NEVER_IN_LARGE = /(\.md|\bllms-full\.txt)$/;
+const BROTLI_IN_LARGE = /\bfragments\b.*\.json$|\bsearch\b.*\.bin$/;
+
 /** @typedef {{ isCompressed(file: string, way: string): boolean }} Earlier what has been compressed before */
 
 /**
@@ -42,6 +49,7 @@ export function compressSite(dist, names, earlier) {
   const compressed = [];
   const way = isLarge ? 'quick' : 'thorough';
   for (const file of files) {
+    if (isLarge && NEVER_IN_LARGE.test(file)) continue;
     // Bundles come with their copies.
     if (CODE.test(file) && existsSync(`${file}.br`)) continue;
     if (earlier?.isCompressed(file, way)) continue;
@@ -50,9 +58,11 @@ export function compressSite(dist, names, earlier) {
     const isThorough = CODE.test(file) || !isLarge;
     const br = brotli(content, isThorough ? thoroughly(file, content) : QUICK.brotli);
     if (br.length < content.length) writeFileSync(`${file}.br`, br);
-    const level = isThorough ? 9 : QUICK.gzip;
-    const gz = gzipSync(content, { level, chunkSize: roomFor(content) });
-    if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
+    if (!isLarge || !BROTLI_IN_LARGE.test(file)) {
+      const level = isThorough ? 9 : QUICK.gzip;
+      const gz = gzipSync(content, { level, chunkSize: roomFor(content) });
+      if (gz.length < content.length) writeFileSync(`${file}.gz`, gz);
+    }
     compressed.push(file);
   }
   return { files: compressed, way };
