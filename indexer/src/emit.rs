@@ -17,10 +17,8 @@ use serde_json::ser::Formatter;
 use crate::embed::{Cache, QueryTable};
 use crate::mark::Mark;
 use crate::site::{Manifest, PageData, Site, root_file};
-use crate::source::AssetFrom;
+use crate::source::{AssetFrom, OUTPUT_MARKER};
 
-/// Marks a folder as one that may be replaced.
-pub(crate) const MARKER: &str = ".siftwren-output";
 const MANIFEST: &str = "manifest.json";
 
 /// Why nothing was written.
@@ -112,7 +110,7 @@ fn may_replace(out: &Path) -> Result<bool, EmitError> {
             error,
         }),
         Ok(mut entries) => {
-            if entries.next().is_some() && !out.join(MARKER).is_file() {
+            if entries.next().is_some() && !out.join(OUTPUT_MARKER).is_file() {
                 return Err(EmitError::NotOurs(out.to_owned()));
             }
             Ok(true)
@@ -170,7 +168,7 @@ impl Standing {
     pub fn write(&mut self, site: &Site, out: &Path) -> Result<(), EmitError> {
         // Where this fails, nothing is known of what stands there.
         let mut before = std::mem::take(self);
-        if before.files.is_empty() || !out.join(MARKER).is_file() {
+        if before.files.is_empty() || !out.join(OUTPUT_MARKER).is_file() {
             self.files = write_whole(site, out)?;
             return Ok(());
         }
@@ -278,7 +276,7 @@ fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
 fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
     let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
     let mut digests = Digests::with_capacity(2 * site.pages.len());
-    out.put(MARKER, marker)?;
+    out.put(OUTPUT_MARKER, marker)?;
     for page in &site.pages {
         let name = page.file();
         let made_from = MadeFrom::Page(page.clone());

@@ -11,7 +11,6 @@ use std::time::SystemTime;
 
 use crate::config::{Content, Generator, Origin};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::emit;
 use crate::fields::Text;
 use crate::front_matter::{Publication, Schema};
 use crate::lists::{self, Format, List, Translations};
@@ -673,6 +672,9 @@ pub fn files_below(root: &Path) -> Result<Vec<String>, ReadError> {
     Ok(found.paths)
 }
 
+/// The file that marks a folder as one that a build has written, and may replace.
+pub(crate) const OUTPUT_MARKER: &str = ".siftwren-output";
+
 /// Whether nobody looks for pages in a folder of this name.
 pub(crate) fn is_left_out(name: &str) -> bool {
     name.starts_with('.') || name == "node_modules"
@@ -841,7 +843,7 @@ fn walk(
             "its name is not UTF-8; rename it"
         } else if kind.is_dir() {
             // What a build has written, beside the pages that it was made from.
-            if !entry.path().join(emit::MARKER).exists() {
+            if !entry.path().join(OUTPUT_MARKER).exists() {
                 walk(root, &path, is_left_out, found)?;
             }
             continue;
