@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Rank items for a user, without a body
-         * @description As the POST with the same fields.
+         * @description As the POST with these fields; its `config.limit` is `limit` here.
          */
         readonly get: operations["rank_by_query"];
         readonly put?: never;
@@ -1610,7 +1610,7 @@ export interface components {
             readonly item_ids?: readonly string[] | null;
             /** @description What the user did in this session, oldest first. Items that the model does not know count if item_features describes them. */
             readonly interactions?: readonly components["schemas"]["SessionInteraction"][] | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for passes. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for passes. */
             readonly filter_predicate?: string | null;
             /** @description Columns of the user; they stand before those that the model has. Columns that the model does not know are left out. */
             readonly user_features?: {
@@ -1639,7 +1639,7 @@ export interface components {
             readonly user_id_query?: string | null;
             /** @description Needs a text_index. Matched by words, and by meaning where the text_index has an embedding_field. */
             readonly text_query?: string | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for passes. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for passes. */
             readonly filter_predicate?: string | null;
             /**
              * @description Forget what the user was shown. Matters for models with a pagination_store_ttl.
@@ -1668,7 +1668,7 @@ export interface components {
              * @default false
              */
             readonly flush_paginations?: boolean | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for passes. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for passes. */
             readonly filter_predicate?: string | null;
             readonly config?: components["schemas"]["InferenceConfig"] | null;
         };
@@ -1681,7 +1681,7 @@ export interface components {
              * @default false
              */
             readonly flush_paginations?: boolean | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for passes. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for passes. */
             readonly filter_predicate?: string | null;
             readonly config?: components["schemas"]["InferenceConfig"] | null;
         };
@@ -1690,7 +1690,7 @@ export interface components {
             readonly user_id?: string | null;
             /** @default false */
             readonly return_metadata?: boolean | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for passes. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for passes. */
             readonly filter_predicate?: string | null;
             readonly config?: components["schemas"]["InferenceConfig"] | null;
         };

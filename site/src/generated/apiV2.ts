@@ -2339,7 +2339,7 @@ export interface components {
             readonly name?: string | null;
             /** @description The first column orders; the next decides among equals. */
             readonly columns: readonly components["schemas"]["OrderColumn"][];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2359,7 +2359,7 @@ export interface components {
             /** @description What is searched for. */
             readonly input_text_query: string;
             readonly mode: components["schemas"]["SearchMode"];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2379,7 +2379,7 @@ export interface components {
             /** @description An embedding of the model. */
             readonly embedding_ref: string;
             readonly query_encoder: components["schemas"]["Encoder"];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2403,7 +2403,7 @@ export interface components {
             readonly name?: string | null;
             /** @description The first column orders; the next decides among equals. */
             readonly columns: readonly components["schemas"]["OrderColumn"][];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2423,7 +2423,7 @@ export interface components {
             /** @description What is searched for. */
             readonly input_text_query: string;
             readonly mode: components["schemas"]["SearchMode"];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2443,7 +2443,7 @@ export interface components {
             /** @description An embedding of the model. */
             readonly embedding_ref: string;
             readonly query_encoder: components["schemas"]["Encoder"];
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for is found. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for is found. */
             readonly where?: string | null;
             /**
              * @description How many are found at most.
@@ -2629,7 +2629,7 @@ export interface components {
             readonly type: "expression";
             /** @description A name of its own, for the value model and the explanation; unique in its stage. */
             readonly name?: string | null;
-            /** @description A condition over the columns: see the reference of filters. Only what it is true for stays. */
+            /** @description A condition over the columns in SQL, such as `price < 40 AND array_has(tags, 'linen')`. Only what it is true for stays. */
             readonly expression: string;
         };
         readonly TruncateStep: {
