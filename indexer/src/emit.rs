@@ -63,6 +63,7 @@ fn write_whole(site: &Site, out: &Path) -> Result<HashMap<String, Known>, EmitEr
     let mut output = Output {
         folder: &new,
         earlier: exists.then_some(out),
+        folders: HashSet::new(),
         files: HashMap::new(),
     };
     if let Err(error) = write_files(site, &mut output) {
@@ -275,7 +276,7 @@ fn of_items(items: &[Rc<[u8]>]) -> (Mark, Parts<'_>) {
 /// All files of a site, the manifest last, so that a folder with a manifest is a whole output.
 fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitError> {
     let marker: &[u8] = b"Written by the siftwren indexer, which replaces this folder as a whole.\n";
-    let mut digests = Digests::with_capacity(2 * site.pages.len());
+    let mut digests = Digests::with_capacity(site.pages.len());
     out.put(OUTPUT_MARKER, marker)?;
     for page in &site.pages {
         let name = page.file();
@@ -306,11 +307,6 @@ fn write_files<'a>(site: &'a Site, out: &mut impl Files<'a>) -> Result<(), EmitE
         let mark = Mark::of_parts(&file.parts);
         let parts = || file.parts.iter().map(|part| part.text.as_bytes().into());
         out.put_marked(name.clone(), mark, || parts().collect())?;
-        digests.add(name, mark);
-    }
-    for (name, markdown) in site.pages.iter().filter_map(PageData::markdown) {
-        let mark = markdown.mark();
-        out.put_marked(name.into(), mark, || vec![markdown.text.as_bytes().into()])?;
         digests.add(name, mark);
     }
     for (path, from) in &site.static_files {
@@ -407,23 +403,34 @@ struct Output<'a> {
     folder: &'a Path,
     /// The output that it replaces.
     earlier: Option<&'a Path>,
+    /// Those that were made in it.
+    folders: HashSet<String>,
     files: HashMap<String, Known>,
 }
 
 impl Output<'_> {
     /// A file that is the same in the earlier output is linked from there, which costs less than to write it and to remove the
     /// old one afterwards. Nobody writes into a file of an output; whoever did would have another content here.
-    fn write(&self, name: &str, mark: Mark, parts: &Parts<'_>) -> Result<(), EmitError> {
-        let path = self.folder.join(name);
+    fn write(&mut self, name: &str, mark: Mark, parts: &Parts<'_>) -> Result<(), EmitError> {
+        let path = self.place(name)?;
         let same = self.earlier.map(|earlier| earlier.join(name));
         match same.filter(|same| mark.fits(same) && holds(same, parts)) {
-            Some(same) => {
-                make_parent(&path)?;
-                // Not every file system has links.
-                fs::hard_link(same, &path).or_else(|_| put(&path, parts))
-            }
-            None => put(&path, parts),
+            // Not every file system has links.
+            Some(same) => fs::hard_link(same, &path).or_else(|_| write_parts(&path, parts)),
+            None => write_parts(&path, parts),
         }
+        .map_err(failed(&path))
+    }
+
+    /// The path of a file, whose folder is there then.
+    fn place(&mut self, name: &str) -> Result<PathBuf, EmitError> {
+        let path = self.folder.join(name);
+        let folder = folder_of(name);
+        if !self.folders.contains(folder) {
+            make_parent(&path)?;
+            self.folders.insert(folder.to_owned());
+        }
+        Ok(path)
     }
 
     fn remember(&mut self, name: String, mark: Option<Mark>, made_from: Option<MadeFrom>) {
@@ -461,8 +468,7 @@ impl<'a> Files<'a> for Output<'_> {
     }
 
     fn copy(&mut self, name: String, from: &Path) -> Result<(), EmitError> {
-        let to = self.folder.join(&name);
-        make_parent(&to)?;
+        let to = self.place(&name)?;
         fs::copy(from, &to).map_err(failed(&to))?;
         self.remember(name, None, None);
         Ok(())

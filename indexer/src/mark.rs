@@ -77,10 +77,6 @@ impl Serialize for Mark {
 }
 
 impl MarkedText {
-    pub(crate) fn mark(&self) -> Mark {
-        self.mark
-    }
-
     pub(crate) fn new(text: String) -> Rc<Self> {
         let mark = Mark::of(text.as_bytes());
         Rc::new(Self { text, mark })

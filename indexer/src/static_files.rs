@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
+use crate::machines::markdown_file;
 use crate::source::{Asset, AssetFrom, ReadError, Source, all_files_below, file_size};
 
 /// The files of a folder.
@@ -121,8 +122,8 @@ impl StaticFiles {
     pub(crate) fn check<'a>(&self, routes: impl Iterator<Item = &'a str>) -> Vec<Diagnostic> {
         let pages: BTreeSet<String> = routes
             .flat_map(|path| {
-                let path = path.trim_matches('/');
-                [format!("{path}/index.html"), format!("{path}.md")]
+                let folder = path.trim_matches('/');
+                [format!("{folder}/index.html"), markdown_file(path)]
             })
             .collect();
         self.paths
@@ -187,9 +188,10 @@ mod tests {
             "docs/guide/index.html",
             "docs/guide.md",
             "docs/other.html",
+            "index.md",
             "robots.txt",
         ]);
-        let problems = files.check(["/docs/guide", "/docs"].into_iter());
+        let problems = files.check(["/docs/guide", "/docs", "/"].into_iter());
         let named: Vec<String> = problems
             .iter()
             .map(|problem| problem.message.replace("the site has a file of its own at ", ""))
@@ -200,6 +202,7 @@ mod tests {
                 "/assets/x.png; rename this one",
                 "/docs/guide.md; rename this one",
                 "/docs/guide/index.html; rename this one",
+                "/index.md; rename this one",
                 "/sw.js; rename this one"
             ]
         );

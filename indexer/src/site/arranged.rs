@@ -159,7 +159,7 @@ pub(super) fn arrange(basis: Basis<'_>, kept: &mut Kept) -> Arranged {
         sidebar: sidebar.sections.into(),
         searched: searched.pop().unwrap_or_default(),
         searched_elsewhere,
-        root_names: root_names(input, &root_files, &around, &locales),
+        root_names: root_names(input, &root_files, &locales),
         section_titles,
         around,
         index_pages,
@@ -426,9 +426,6 @@ fn around(
     } = basis.input;
     let source = folder.sources.get(index);
     let edit_url = config.content.edit_url.as_ref().zip(source);
-    let has_markdown = basis.pages[index].markdown.is_some();
-    let is_made = |file: &&String| has_markdown && !folder.files.static_files.contains(file);
-    let markdown_file = listed.markdown.as_ref().filter(is_made);
     PageAround {
         path: listed.path.clone(),
         section,
@@ -441,7 +438,7 @@ fn around(
             .map(|reference| basis.references.layout(reference)),
         pages_below,
         data_file: listed.data.clone(),
-        markdown_file: markdown_file.map(|file| root_file(file)),
+        has_markdown_file: listed.markdown.is_some(),
     }
 }
 
@@ -513,24 +510,15 @@ fn root_files(
     files
 }
 
-/// The names of all files at the root of the site, of which `root_files` hold no text of a page.
-fn root_names(
-    input: &Input,
-    root_files: &[RootFile],
-    around: &[(usize, Rc<PageAround>)],
-    locales: &[Locale],
-) -> Rc<[String]> {
+/// The names of all files at the root of the site, beside the Markdown of pages; `root_files` hold no text of a page.
+fn root_names(input: &Input, root_files: &[RootFile], locales: &[Locale]) -> Rc<[String]> {
     let static_files = &input.folder.files.static_files;
     let full_texts = input.extras.llms_full.then(|| machines::full_text_names(locales));
     let full_texts = full_texts.into_iter().flatten();
-    let of_pages = around
-        .iter()
-        .filter_map(|(_, around)| around.markdown_file.as_deref()?.strip_prefix(ROOT));
     root_files
         .iter()
         .map(|file| file.path.clone())
         .chain(full_texts.filter(|file| !static_files.contains(file)))
-        .chain(of_pages.map(str::to_owned))
         .chain(static_files.files().map(|(path, _)| path.to_owned()))
         .collect()
 }
@@ -548,12 +536,9 @@ fn start<'r>(language: &Language, routes: &'r Routes, order: &[usize]) -> Option
     of_folder.or_else(read).map(|page| routes.paths[page].as_str())
 }
 
-/// Where the output has what stands at the root of the site.
-const ROOT: &str = "root/";
-
 /// The name in the output of a file at the root of the site.
 pub(crate) fn root_file(path: &str) -> String {
-    format!("{ROOT}{path}")
+    format!("root/{path}")
 }
 
 /// What the pages from A to Z list: pages that are read one after the other, by their titles and their other names.
@@ -610,7 +595,7 @@ fn index_page(path: &str, names: &[index_page::Named<'_>], site: &Site, words: &
         last_change: None,
         layout: None,
         data_file: data_file(path),
-        markdown_file: None,
+        has_markdown_file: false,
     };
     PageData {
         page: Rc::new(page),

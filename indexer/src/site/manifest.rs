@@ -58,7 +58,7 @@ pub struct Manifest {
     components: Vec<crate::components::Component>,
     /// The picture of the start page.
     card: Option<String>,
-    /// The files at the root of the site, each below `root/` of the output.
+    /// The files at the root of the site, each below `root/` of the output. The Markdown of pages is with their data.
     #[serde(serialize_with = "as_list")]
     root_files: Rc<[String]>,
     /// The files and folders that the site is made from, beside the content and the configuration.

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::below;
 use super::page::{Page, TocEntry};
-use crate::mark::MarkedText;
 
 /// The data of a page.
 #[derive(Clone, Debug)]
@@ -31,8 +30,8 @@ pub(super) struct PageAround {
     pub(super) pages_below: Option<String>,
     /// The file of its data in the output.
     pub(super) data_file: String,
-    /// That of its Markdown, where it has one.
-    pub(super) markdown_file: Option<String>,
+    /// Whether its Markdown is a file of the site: not where nothing leads to the page.
+    pub(super) has_markdown_file: bool,
 }
 
 impl PageData {
@@ -62,6 +61,7 @@ impl PageData {
             last_change: &around.last_change,
             aliases: aliases.map(|alias| alias.text.as_str()).collect(),
             layout: around.layout,
+            markdown: self.markdown(),
         })
     }
 
@@ -70,12 +70,11 @@ impl PageData {
         &self.around.data_file
     }
 
-    /// Its Markdown, with the name of the file.
-    pub(crate) fn markdown(&self) -> Option<(&str, &MarkedText)> {
-        Some((
-            self.around.markdown_file.as_deref()?,
-            self.page.markdown.as_deref()?,
-        ))
+    /// What the file of its Markdown holds, where it has one.
+    fn markdown(&self) -> Option<&str> {
+        let markdown = self.page.markdown.as_ref();
+        let markdown = markdown.filter(|_| self.around.has_markdown_file)?;
+        Some(&markdown.text)
     }
 
     /// Whether it is the same, as far as that can be told without reading texts: a page that was kept is one and the same.
@@ -102,6 +101,7 @@ struct PageJson<'a> {
     aliases: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<&'static str>,
+    markdown: Option<&'a str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -37,6 +37,7 @@ fn a_page_has_its_data() {
           "edit_url": "https://example.com/edit/guide/start.md",
           "html": "<p>Lead text.</p>\n<h2 id=\"first\"><a href=\"#first\">First step</a></h2>\n<p>See <a href=\"/sub/docs/guide/end#last\">the end</a> and <img src=\"/sub/assets/flow.ebb0349d8fef0111.svg\" alt=\"a flow\" width=\"4\" height=\"2\" loading=\"lazy\" decoding=\"async\">.</p>\n<h3 id=\"deep\"><a href=\"#deep\">Deep</a></h3>\n<p>Down.</p>\n",
           "last_change": null,
+          "markdown": "# Start\n\nLead text.\n\n## First step {#first}\n\nSee [the end](/sub/docs/guide/end.md#last) and ![a flow](/sub/assets/flow.ebb0349d8fef0111.svg).\n\n### Deep\n\nDown.\n",
           "next": null,
           "path": "/docs/guide/start",
           "previous": {
@@ -493,7 +494,7 @@ fn an_unlisted_page_is_known_to_whoever_has_its_address() {
             file.display()
         );
     }
-    assert!(!folder.path("out/root/a/hidden.md").exists());
+    assert!(folder.json("out/pages/a/hidden.json")["markdown"].is_null());
 }
 
 #[test]
@@ -533,7 +534,7 @@ fn the_manifest_tells_which_files_hold_something_else() {
     for name in before.keys() {
         assert!(folder.path(&format!("out/{name}")).is_file(), "{name}");
     }
-    for name in ["pages/a.json", "pages/b.json", "root/a.md", "root/llms.txt"] {
+    for name in ["pages/a.json", "pages/b.json", "root/llms.txt"] {
         assert!(before.contains_key(name), "{name}");
     }
     folder.write("content/b.md", b"---\ndescription: Of b.\n---\n# B\n\nWords.\n");
@@ -544,7 +545,7 @@ fn the_manifest_tells_which_files_hold_something_else() {
         .filter(|(name, digest)| after[*name] != **digest)
         .map(|(name, _)| name)
         .collect();
-    assert_eq!(changed, ["pages/b.json", "root/b.md", "root/llms-full.txt"]);
+    assert_eq!(changed, ["pages/b.json", "root/llms-full.txt"]);
 }
 
 #[test]
@@ -637,7 +638,7 @@ fn an_output_in_the_folder_of_the_pages_is_not_read() {
         let run = folder.run(&["build", "--content", "content", "--out", "content/guide/out"]);
         assert!(run.stdout.starts_with("1 page,"), "{run:?}");
     }
-    assert!(folder.path("content/guide/out/root/a.md").is_file());
+    assert!(folder.path("content/guide/out/pages/a.json").is_file());
 }
 
 #[test]

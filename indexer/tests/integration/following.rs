@@ -567,7 +567,7 @@ fn an_output_that_somebody_has_touched_is_mended_or_refused() {
     std::fs::remove_dir_all(folder.path("out/pages/a")).unwrap();
     assert!(build().1 && is_as_anew());
 
-    for file in ["out/items.ndjson", "out/pages/a/b.json", "out/root/a/b.md"] {
+    for file in ["out/items.ndjson", "out/pages/a/b.json", "out/root/llms.txt"] {
         std::fs::remove_file(folder.path(file)).unwrap();
         assert!(build().1 && is_as_anew(), "{file}");
     }

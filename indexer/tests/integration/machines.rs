@@ -29,7 +29,7 @@ fn build(config: &str, files: &[(&str, &str)]) -> Folder {
 fn the_markdown_of_a_page_has_links_that_work_everywhere() {
     let folder = build(CONFIG, &[]);
     folder.run(&BUILD).assert_ok();
-    insta::assert_snapshot!(folder.read("out/root/docs/guide/start.md"), @r#"
+    insta::assert_snapshot!(folder.markdown("docs/guide/start"), @r#"
     # Start
 
     > How it starts.
@@ -48,7 +48,7 @@ fn the_markdown_of_a_page_has_links_that_work_everywhere() {
     [end]: end.md
     "#);
     assert_eq!(
-        folder.read("out/root/docs/guide/end.md"),
+        folder.markdown("docs/guide/end"),
         "# The end\n\n## Last\n\nText.\n"
     );
 }
@@ -92,7 +92,7 @@ fn a_site_without_an_address_has_neither_pictures_nor_a_map() {
     assert!(!folder.path("out/root/sitemap.xml").exists());
     assert!(
         folder
-            .read("out/root/docs/guide/start.md")
+            .markdown("docs/guide/start")
             .contains("](/sub/docs/guide/end.md#last")
     );
 }
@@ -283,7 +283,7 @@ fn the_openapi_documents_lie_beside_their_pages() {
         html.contains("href=\\\"/sub/docs/api/openapi.yaml\\\" download"),
         "{html}"
     );
-    let markdown = folder.read("out/root/docs/api.md");
+    let markdown = folder.markdown("docs/api");
     assert!(
         markdown.contains("(https://docs.example/sub/docs/api/openapi.yaml)"),
         "{markdown}"

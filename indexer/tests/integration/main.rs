@@ -87,6 +87,12 @@ impl Folder {
         serde_json::from_str(&self.read(path)).unwrap()
     }
 
+    /// What the page of this name is for programs.
+    fn markdown(&self, page: &str) -> String {
+        let page = self.json(&format!("out/pages/{page}.json"));
+        page["markdown"].as_str().unwrap().to_owned()
+    }
+
     /// What whoever follows the last build looks at, of what is there.
     fn inputs(&self) -> Vec<String> {
         let manifest = self.json("out/manifest.json");

@@ -81,7 +81,7 @@ fn a_hidden_title_gives_way_to_the_heading_of_the_text() {
     D
     <p>One.</p>
     "##);
-    assert_eq!(folder.read("out/root/a.md"), "# create() it\n\nOne.\n\n## Two\n");
+    assert_eq!(folder.markdown("a"), "# create() it\n\nOne.\n\n## Two\n");
     // Lists have the names that the pages say.
     let sidebar = sidebar(&folder);
     for entry in ["create /a\n", "The B /b\n", "C /c\n", "D /d\n"] {

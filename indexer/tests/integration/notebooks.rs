@@ -67,7 +67,7 @@ fn text_code_and_what_it_gave_are_a_page() {
     );
     assert_eq!(warnings(&folder, &[]), "");
     assert_eq!(
-        folder.read("out/root/a.md"),
+        folder.markdown("a"),
         "# A notebook\n\nWords, and [the start](/index.md).\n\n(two)=\n## Two\n\n````python\nx = 1\nprint('``` <b>')\n````\n\n````output\n``` <b>\n````\n\n```output\ncareful\n```\n\n```bash\n%%bash\nls\n```\n\n```python\n1 / 0\n```\n\n```output\n---\nZeroDivisionError: division by zero\n```\n"
     );
 }

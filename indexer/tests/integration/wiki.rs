@@ -50,7 +50,7 @@ fn notes_are_found_by_their_names() {
     "##);
     assert_eq!(warnings(&folder, &[]), "");
     assert_eq!(folder.json("out/pages/Start-here.json")["title"], "Start here");
-    let markdown = std::fs::read_to_string(folder.path("out/root/Start-here.md")).unwrap();
+    let markdown = folder.markdown("Start-here");
     assert!(markdown.contains("[the second one](/Second-note.md), [Deep/Second note > A heading > Within it](/Deep/Second-note.md#within-it)"), "{markdown}");
     assert!(
         markdown.contains("and [[*Second* note]](#local-part \"A title\")."),
@@ -72,7 +72,7 @@ fn pictures_and_files_are_found_by_their_names() {
     ]);
     insta::assert_snapshot!(html(&folder, "a/b/c"), @r##"<p><img src="/assets/Pasted-image.dbfe0adf974aac7c.gif" alt="Pasted image" width="40" loading="lazy" decoding="async"> <img src="/assets/Pasted-image.dbfe0adf974aac7c.gif" alt="A *flow*" width="40" loading="lazy" decoding="async"> <img src="/assets/Pasted-image.dbfe0adf974aac7c.gif" alt="Pasted image" loading="lazy" decoding="async"> <a href="/assets/Pasted-image.dbfe0adf974aac7c.gif">Pasted image.gif</a> <a href="/assets/rows.08a61e07b54dac5d.csv">rows</a> <a href="/assets/rows.08a61e07b54dac5d.csv">rows.csv</a></p>"##);
     assert_eq!(warnings(&folder, &[]), "");
-    let markdown = std::fs::read_to_string(folder.path("out/root/a/b/c.md")).unwrap();
+    let markdown = folder.markdown("a/b/c");
     assert!(markdown.contains("# c\n\n![Pasted image](/assets/"), "{markdown}");
 }
 
@@ -179,11 +179,7 @@ fn marks_and_comments_of_notes() {
         html(&folder, "a"),
         "<p><mark>One <em>two</em></mark> a == b, ===, ==x and <code>==y==</code>.  100%</p>\n<p>End</p>\n<ul>\n<li>Item <span id=\"of-it\"></span></li>\n</ul>\n<p>2^3 and ^ alone</p>\n"
     );
-    assert!(
-        !std::fs::read_to_string(folder.path("out/root/a.md"))
-            .unwrap()
-            .contains("unseen")
-    );
+    assert!(!folder.markdown("a").contains("unseen"));
     assert_eq!(warnings(&folder, &[]), "");
 }
 

@@ -431,6 +431,31 @@ test('of a build in which nothing changed, nothing is made', async () => {
   expect(await readdir(root)).not.toContain('out');
 });
 
+test('the Markdown of a page is a file beside it', async () => {
+  const { sidebar, pages } = await writeInput(0);
+  const [one, two] = pages;
+  await writeManifest({ sidebar, pages: [{ ...one, markdown: 'docs/a/one.md' }, two] });
+  const refused = 'pages/docs/a/one.json: the page has no Markdown.';
+  await expect(run()).rejects.toThrow(refused);
+
+  const data = 'in/pages/docs/a/one.json';
+  const page = JSON.parse(await readFile(join(root, data), 'utf8'));
+  await write(data, JSON.stringify({ ...page, markdown: '# One\n' }));
+  await run();
+  expect(await output('docs/a/one.md')).toBe('# One\n');
+  expect(await output('docs/a/one/index.html')).toContain('href="/docs/a/one.md"');
+
+  // It is made again with the page, where either of them is missing.
+  const asked: string[][] = [];
+  await run(null, (names) => asked.push(names) > 0);
+  expect(asked).toContainEqual([
+    'fragments/pages/docs/a/one.json',
+    'docs/a/one/index.html',
+    'docs/a/one.md',
+  ]);
+  expect(asked).toContainEqual(['fragments/pages/docs/a/two.json', 'docs/a/two/index.html']);
+});
+
 test('a live search without its key is left out, and the page knows the reason', async () => {
   const search = {
     ...SEARCH,

@@ -145,7 +145,7 @@ async function writePages(
     if (known?.content === content && known.shared === shared) return known;
     const translations = translationsOf(entry.path, site.locales, paths);
     const made: PageMemory = {
-      files: known?.files ?? pageFiles(entry.path),
+      files: known?.files ?? [...pageFiles(entry.path), entry.markdown ?? []].flat(),
       shared,
       content,
       key: writer.keyOf([entry, content, translations]),
@@ -180,6 +180,10 @@ async function writePages(
       entry.unlisted ? null : data.path,
       entry,
     );
+    if (entry.markdown !== null) {
+      if (data.markdown === null) throw new Error(`${entry.data}: the page has no Markdown.`);
+      await files.write(entry.markdown, data.markdown);
+    }
   }
   return rendered;
 }

@@ -87,7 +87,7 @@ export interface Manifest {
   pages: ManifestPage[];
   /** The picture of the start page. */
   card: string | null;
-  /** Files that stand at the root of the site, as they do below `root/` of the output. */
+  /** Files that stand at the root of the site, as they do below `root/` of the output; the Markdown of pages is with their data. */
   root_files: string[] | null;
   /** Files of the output by their names in it, and what stands for that which each of them holds. */
   digest_names: string[] | null;
@@ -123,6 +123,8 @@ interface PageData {
   edit_url: string | null;
   last_change: string | null;
   layout: 'reference' | 'operations' | null;
+  /** Null where it is no file of the site. */
+  markdown: string | null;
 }
 
 export const manifestFields: { [K in keyof Manifest]: Decoder<Manifest[K]> } = {
@@ -209,4 +211,5 @@ export const pageData: Decoder<PageData> = object<PageData>({
   edit_url: nullable(string),
   last_change: nullable(string),
   layout: nullable(oneOf('reference', 'operations')),
+  markdown: nullable(string),
 });
