@@ -479,10 +479,10 @@ fn an_inactive_dataset_is_a_400_for_inserts_and_models() {
     let server = Server::start(directory.path());
     server.api.dataset(&films());
     let data_dir = server.kill();
-    // A deployment that failed.
+    // A deployment that failed. The job of the one that did not may have been on its way still, and would be taken up again.
     let metadata = rusqlite::Connection::open(data_dir.join("metadata.sqlite")).unwrap();
     metadata
-        .execute("UPDATE datasets SET status = 'ERROR', error_message = 'no'", [])
+        .execute_batch("UPDATE datasets SET status = 'ERROR', error_message = 'no'; DELETE FROM jobs")
         .unwrap();
     drop(metadata);
     let server = Server::start(&data_dir);
